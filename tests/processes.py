@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["as_another_user", "python", "start_python"]
+__all__ = ["as_another_user", "in_a_child", "python", "start_python"]
 
 T = TypeVar("T")
 _NOBODY = 65534
@@ -44,13 +44,16 @@ def as_another_user(call: Callable[[], T]) -> T:
     Root may do everything, so root makes a child that is somebody else. Anyone else is
     bound already.
     """
-    if os.geteuid() != 0:
-        return call()
+    return call() if os.geteuid() != 0 else in_a_child(lambda: os.setuid(_NOBODY), call)
+
+
+def in_a_child(before: Callable[[], object], call: Callable[[], T]) -> T:
+    """Return what `call` returns in a fork, or raise what it raises; `before` goes first."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        os.setuid(_NOBODY)
         try:
+            before()
             answer: object = call()
         except BaseException as error:  # noqa: BLE001 - it is raised again in the parent
             answer = error

@@ -81,8 +81,8 @@ def hoisted(words: list[str]) -> tuple[list[str], list[str]]:
 def command_of(only: str | None = None) -> Command:
     """Return the program with one of its commands; with all where `only` names none.
 
-    The options that install completion belong to the whole program alone: they stand in its
-    help, and where a command is given they are not taken.
+    The options that install completion belong to the whole program alone: its help has them,
+    and where a command is given they are not taken.
     """
     whole = only not in _PLACES
     app = Commands(

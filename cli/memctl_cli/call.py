@@ -18,7 +18,7 @@ from memctl.base.errors import (
 )
 from memctl.base.home import parse_address
 from memctl.base.scope import Scope
-from memctl_cli.output.console import console
+from memctl_cli.output.console import Console
 from memctl_cli.output.envelope import envelope, print_json
 from memctl_cli.output.words import show_days_of, shown
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
     from memctl.store.store import Store
-    from memctl_cli.output.console import Console
 
 # Commands that work with a broken settings.toml: they name the mistake, or save the rest.
 _MENDING = frozenset({"config", "doctor", "backup", "restore", "recover"})
@@ -222,9 +221,9 @@ class Call(typer.Context):
             command = self.words if answer.command is None else answer.command
             print_json(envelope(answer.data, command, self.address, ms, answer.count, extra))
         elif isinstance(answer.human, str):
-            console().print(shown(answer.human), soft_wrap=True)
+            Console().print(shown(answer.human), soft_wrap=True)
         else:
-            answer.human(console())
+            answer.human(Console())
 
     def confirm(self, question: str, *, yes: bool) -> None:
         """Ask before something is lost.

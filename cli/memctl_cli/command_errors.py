@@ -1,7 +1,7 @@
-"""Errors in the language of the command line: ``--max-tokens``, where Python says ``max_tokens``.
+"""Errors in the words of the command line: ``--max-tokens`` for Python's ``max_tokens``.
 
 The engine names parameters as Python spells them, Typer explains values with the words of
-pydantic; both are said here once more with the words that a command is typed with.
+pydantic; both become the words that a command is typed with.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def command_line_error(error: MemctlError, command: Command | None) -> MemctlErr
 
 
 def usage_error(error: ClickException, command: Command, path: str) -> UsageError:
-    """Return what Typer refuses, in memctl's words: what is wrong, and what may be meant.
+    """Return an error of Typer in memctl's words: what is wrong, and what may be meant.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _wrong_words(error: ClickException, command: Command, see: str, path: str) -
 
 
 def _near_command(word: str, commands: Mapping[str, Command], see: str) -> str:
-    """Return what may be meant: a word like it, the noun of a verb, or of a Python name."""
+    """Suggest a command: a word like it, the noun of a verb, or of a Python name."""
     nouns = [name for name, one in commands.items() if word in getattr(one, "commands", {})]
     if 0 < len(nouns) <= _FEW:
         told = [f'"{noun} {word}"' for noun in nouns]
@@ -134,7 +134,7 @@ def _bad_value(word: CommandWord, error: BadParameter, see: str) -> UsageError:
 
 
 def _taken(word: CommandWord) -> str:
-    """Return what a word takes: "a whole number of 1 to 50"."""
+    """Describe the values of a word: "a whole number of 1 to 50"."""
     if word.choices:
         return f"one of {', '.join(word.choices)}"
     low, high = word.minimum, word.maximum

@@ -42,7 +42,7 @@ _STORED: Mapping[str, Callable[[Memory], Sequence[str]]] = {
 
 
 def offered(kind: str) -> Callable[[typer.Context, str], list[str]]:
-    """Return what a shell asks for the values of a parameter."""
+    """Make the completion of a parameter whose values are of a kind."""
 
     def offer(context: typer.Context, incomplete: str) -> list[str]:
         with suppress(Exception):  # a shell that completes has no place for an error

@@ -1,4 +1,4 @@
-"""Completion in the shell: Typer speaks with the shells, and memctl's own options stand anywhere."""
+"""Completion in the shell: Typer speaks with the shells, memctl's own options may be anywhere."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SPECIAL = re.compile(r"([^\w@%+=:,./-])")
 
 
 class _Anywhere(ShellComplete):
-    """A shell to which the program's own options are the same wherever they stand."""
+    """A shell that takes the program's own options anywhere."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """Return what fits, as Typer does."""
+        """Return the words that fit, as Typer does."""
         with suppress(Exception):  # a shell that completes has no place for an error
             leading, rest = hoisted(args)
             valued = bool(args) and args[-1] == (leading or [""])[-1] and args[-1] in VALUED
@@ -70,7 +70,7 @@ _SHELLS: Mapping[str, type[_Anywhere]] = {
 
 
 def complete(instruction: str) -> NoReturn:
-    """Answer a shell, whose words stand in its environment variables, and exit."""
+    """Answer a shell, whose words are in its environment variables, and exit."""
     for name, shell in _SHELLS.items():
         add_completion_class(shell, name)
     program = command_of("status")

@@ -149,49 +149,28 @@ update fact
 set archived_at = null, updated_at = :now, revision = revision + 1
 where id = :id and archived_at is not null;
 
--- name: settle_fact
-update fact
-set doubt = null, doubted_by = null, updated_at = :now, revision = revision + 1
-where id = :id and doubt is not null;
+
+-- name: rows_of
+-- What some runs wrote, as a list a kind.
+select
+    relation,
+    json_group_array(row_id) as numbers
+from dream_row
+where run_id in (select asked_for.value from json_each(:runs) as asked_for)
+group by relation;
 
 -- name: archive_episodes
 update main.episode
 set archived_at = :now, archived_why = :why
-where
-    archived_at is null
-    and id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'episode'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+where archived_at is null and id in (select asked_for.value from json_each(:episode) as asked_for);
 
 -- name: unarchive_turns
 update main.log
 set archived_at = null, archived_why = null
 where
     archived_at is not null
-    and id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'archived'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+    and id in (select asked_for.value from json_each(:archived) as asked_for);
 
--- name: restore_with_turns
--- Episodes that were archived with their turns, of which one lives again.
-update main.episode
-set archived_at = null, archived_why = null
-where
-    archived_why = 'its turns are archived'
-    and exists (
-        select 1
-        from episode_source
-        inner join main.log on episode_source.log_id = main.log.id
-        where episode_source.episode_id = episode.id and main.log.archived_at is null
-    );
 
 -- name: set_candidates_back
 -- Candidates that became facts, but those whose facts are left, and those that became none.
@@ -205,13 +184,7 @@ where
             promotion.run_id in (select asked_for.value from json_each(:runs) as asked_for)
             and promotion.fact_id not in (select kept.value from json_each(:left) as kept)
     )
-    or id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'dropped'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+    or id in (select asked_for.value from json_each(:dropped) as asked_for);
 
 -- name: forget_support
 -- That a candidate said so, too, of a fact that was there before.
@@ -238,21 +211,14 @@ where
     and merged_into in (
         select candidate_source.candidate_id
         from candidate_source
-        inner join dream_row on candidate_source.log_id = dream_row.row_id
-        where
-            dream_row.relation = 'read'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+        where candidate_source.log_id in (select asked_for.value from json_each(:read) as asked_for)
     );
 
 -- name: forget_turn_signals
 delete from dream_signal
 where
     source in (
-        select 'turn:' || dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'read'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+        select 'turn:' || asked_for.value from json_each(:read) as asked_for
     )
     and candidate_id in (
         select waiting.id
@@ -264,13 +230,7 @@ where
 -- A candidate that rests on nothing else goes with them, but one that is a fact.
 delete from candidate_source
 where
-    log_id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'read'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    )
+    log_id in (select asked_for.value from json_each(:read) as asked_for)
     and candidate_id in (
         select waiting.id
         from main.candidate as waiting
@@ -280,46 +240,20 @@ where
 -- name: part_turns
 -- What the turns that are read again were found to say otherwise.
 delete from turn_change
-where
-    new_id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'read'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+where new_id in (select asked_for.value from json_each(:read) as asked_for);
 
 -- name: read_turns_again
 update main.log
 set processed_at = null
-where
-    id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'read'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+where id in (select asked_for.value from json_each(:read) as asked_for);
 
 -- name: read_recalls_again
 update dream_mark
 set
-    upto = (
-        select min(dream_mark.upto, min(dream_row.row_id))
-        from dream_row
-        where
-            dream_row.relation = 'recall'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
+    upto = min(
+        upto, coalesce((select min(asked_for.value) from json_each(:recall) as asked_for), upto)
     )
-where
-    name = 'recall'
-    and exists (
-        select 1
-        from dream_row
-        where
-            dream_row.relation = 'recall'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+where name = 'recall';
 
 -- name: bring_entries_back
 -- Entries of earlier runs that these retired, where no other run's entry took their place since.
@@ -327,13 +261,7 @@ update main.knowledge
 set retired_at = null, superseded_by = null
 where
     run_id not in (select asked_for.value from json_each(:runs) as asked_for)
-    and id in (
-        select dream_row.row_id
-        from dream_row
-        where
-            dream_row.relation = 'knowledge'
-            and dream_row.run_id in (select asked_for.value from json_each(:runs) as asked_for)
-    );
+    and id in (select asked_for.value from json_each(:knowledge) as asked_for);
 
 -- name: forget_entries
 delete from main.knowledge

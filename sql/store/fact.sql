@@ -82,9 +82,7 @@ where
         or (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
     )
     and fact.session_id in ('', :session_id, :open_session)
-    and fact.user_id = :user_id
-    and fact.agent_id = :agent_id
-    and fact.project = :project
+    and :fact_of_owner
     and (
         fact.status in ('active', 'pending')
         or (fact.status = 'forgotten' and fact.status_why like 'rejected%')
@@ -100,9 +98,7 @@ where
     fact.subject_key = :subject_key
     and fact.attribute_key = :attribute_key
     and fact.status in ('active', 'superseded')
-    and fact.user_id = :user_id
-    and fact.agent_id = :agent_id
-    and fact.project = :project
+    and :fact_of_owner
     and fact.session_id = :session_id;
 
 -- name: not_held
@@ -112,9 +108,7 @@ from fact
 where
     equal_key = :equal_key
     and session_id = :session_id
-    and user_id = :user_id
-    and agent_id = :agent_id
-    and project = :project
+    and :fact_of_owner
     and (status = 'pending' or (status = 'forgotten' and status_why like 'rejected%'))
 order by status desc, number desc;
 
@@ -139,9 +133,7 @@ from fact
 where
     fact.about = :about
     and fact.status in ('active', 'superseded')
-    and fact.user_id = :user_id
-    and fact.agent_id = :agent_id
-    and fact.project = :project
+    and :fact_of_owner
     and fact.session_id = :session_id;
 
 -- name: slots
@@ -163,9 +155,7 @@ from fact
 where
     status = 'active'
     and session_id = :session_id
-    and user_id = :user_id
-    and agent_id = :agent_id
-    and project = :project
+    and :fact_of_owner
 order by number desc
 limit :most;
 

@@ -2,14 +2,7 @@
 -- One fact within a scope.
 select fact.*
 from fact
-where
-    fact.id = :id
-    and (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        fact.session_id = '' or :scope_session is null or fact.session_id = :scope_session
-    );
+where fact.id = :id and :fact_in_scope;
 
 -- name: any_fact
 select 1 as found
@@ -31,17 +24,7 @@ where fact_id = :id and not exists (
 select fact.*
 from fact
 where
-    (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
+    :fact_in_scope
     and (
         :status = 'any'
         or (
@@ -76,23 +59,7 @@ select
     coalesce(category, 'uncategorised') as category,
     count(*) as facts
 from fact
-where
-    status in ('active', 'superseded')
-    and archived_at is null
-    and valid_from <= max(:now, created_at)
-    and (
-        (valid_to is null and status = 'active')
-        or valid_to > max(:now, updated_at, valid_from)
-    )
-    and (
-        expires_at is null
-        or expires_at > :now
-        or (expires_by = 'category' and (pinned = 1 or immutable = 1))
-    )
-    and (:scope_user is null or user_id = :scope_user)
-    and (:scope_agent is null or agent_id = :scope_agent)
-    and (:scope_project is null or project in ('', :scope_project))
-    and (session_id = '' or :scope_session is null or session_id = :scope_session)
+where :fact_is_present and :fact_in_scope
 group by category
 order by facts desc, category;
 
@@ -104,61 +71,13 @@ select
     coalesce(cast(strftime('%s', fact.updated_at) as integer), 0) as updated
 from json_each(:numbers) as wanted
 cross join fact on wanted.value = fact.number
-where
-    (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
-    and fact.status in ('active', 'superseded')
-    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
-    and (
-        fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
-    )
-    and (fact.archived_at is null or :as_of is not null)
-    and (
-        fact.expires_at is null
-        or fact.expires_at > coalesce(:as_of, :now)
-        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-    )
-    and :filters;
+where :fact_in_scope and :fact_holds and :filters;
 
 -- name: holds
 -- Facts that hold at a time, within a scope: the most important first.
 select fact.*
 from fact
-where
-    (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
-    and fact.status in ('active', 'superseded')
-    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
-    and (
-        fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
-    )
-    and (fact.archived_at is null or :as_of is not null)
-    and (
-        fact.expires_at is null
-        or fact.expires_at > coalesce(:as_of, :now)
-        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-    )
-    and :filters
+where :fact_in_scope and :fact_holds and :filters
 order by fact.importance desc, fact.updated_at desc, fact.number desc
 limit :limit;
 
@@ -169,29 +88,8 @@ from fact
 where
     fact.subject_key in (select subject.value from json_each(:subjects) as subject)
     and (:attribute_key is null or fact.attribute_key = :attribute_key)
-    and (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
-    and fact.status in ('active', 'superseded')
-    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
-    and (
-        fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
-    )
-    and (fact.archived_at is null or :as_of is not null)
-    and (
-        fact.expires_at is null
-        or fact.expires_at > coalesce(:as_of, :now)
-        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-    )
+    and :fact_in_scope
+    and :fact_holds
     and :filters
 order by fact.valid_from desc, fact.number desc;
 
@@ -265,19 +163,7 @@ select
         select 1
         from matching
         cross join fact on matching.number = fact.number
-        where
-            fact.status <> 'forgotten'
-            and (:scope_user is null or fact.user_id = :scope_user)
-            and (:scope_agent is null or fact.agent_id = :scope_agent)
-            and (:scope_project is null or fact.project in ('', :scope_project))
-            and (
-                (:scope_reach <> 'session' and fact.session_id = '')
-                or (
-                    :scope_reach <> 'long-term'
-                    and fact.session_id <> ''
-                    and (:scope_session is null or fact.session_id = :scope_session)
-                )
-            )
+        where fact.status <> 'forgotten' and :fact_in_scope
     ) as found;
 
 -- name: any_unnoted

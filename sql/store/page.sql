@@ -34,19 +34,7 @@ select
     (
         select count(*)
         from fact
-        where
-            status in ('active', 'superseded')
-            and archived_at is null
-            and valid_from <= max(:now, created_at)
-            and (
-                (valid_to is null and status = 'active')
-                or valid_to > max(:now, updated_at, valid_from)
-            )
-            and (
-                expires_at is null
-                or expires_at > :now
-                or (expires_by = 'category' and pinned + immutable > 0)
-            )
+        where :fact_is_present
     ) as facts,
     (
         select count(*)

@@ -41,9 +41,7 @@ select count(*)
 from fact
 where
     equal_key = :equal_key
-    and user_id = :user_id
-    and agent_id = :agent_id
-    and project = :project
+    and :fact_of_owner
     and session_id = :session_id
     and status = 'active';
 

@@ -93,65 +93,15 @@ from (
             (:turns and rowid < 281474976710656 and exists (
                 select 1
                 from log
-                where
-                    log.id = memory_fts.rowid
-                    and (:thread is null or log.session = :thread)
-                    and (:as_of is null or log.logged_at <= :as_of)
-                    and (
-                        :status = 'all'
-                        or (
-                            log.archived_at is null
-                            or log.archived_at > coalesce(:as_of, '9')
-                        )
-                        = (:status = 'living')
-                    )
-                    and (
-                        (:since is null or log.logged_at >= :since)
-                        and (:until is null or log.logged_at <= :until)
-                        and (
-                            :participants = '[]'
-                            or lower(coalesce(log.speaker, log.role)) in (
-                                select asked.value from json_each(:participants) as asked
-                            )
-                        )
-                        and (:tags = '[]')
-                    )
+                where log.id = memory_fts.rowid and :turn_in_reach and :turn_asked_for
             ))
             or (:episodes and rowid > 281474976710656 and exists (
                 select 1
                 from episode
                 where
                     episode.id = memory_fts.rowid - 281474976710656
-                    and (:thread is null or episode.thread = :thread)
-                    and (:as_of is null or episode.happened_at <= :as_of)
-                    and (
-                        :status = 'all'
-                        or (
-                            episode.archived_at is null
-                            or episode.archived_at > coalesce(:as_of, '9')
-                        )
-                        = (:status = 'living')
-                    )
-                    and (
-                        (:since is null or episode.happened_at >= :since)
-                        and (:until is null or episode.happened_at <= :until)
-                        and (
-                            :participants = '[]'
-                            or exists (
-                                select 1
-                                from json_each(episode.participants) as present
-                                inner join json_each(:participants) as asked
-                                    on lower(present.value) = asked.value
-                            )
-                        )
-                        and (:tags = '[]' or not exists (
-                            select 1
-                            from json_each(:tags) as asked
-                            where asked.value not in (
-                                select lower(present.value) from json_each(episode.tags) as present
-                            )
-                        ))
-                    )
+                    and :episode_in_reach
+                    and :episode_asked_for
             ))
         )
     order by rowid desc
@@ -174,32 +124,11 @@ select
     log.utc_offset,
     substr(log.text, -1) in ('?', '？') as asks,
     docsize.sz as words,
-    (
-        :turns
-        and (:since is null or log.logged_at >= :since)
-        and (:until is null or log.logged_at <= :until)
-        and (
-            :participants = '[]'
-            or lower(coalesce(log.speaker, log.role)) in (
-                select asked.value from json_each(:participants) as asked
-            )
-        )
-        and (:tags = '[]')
-    ) as wanted
+    (:turns and :turn_asked_for) as wanted
 from json_each(:ids) as asked_for
 inner join log on asked_for.value = log.id
 inner join memory_fts_docsize as docsize on log.id = docsize.id
-where
-    (:thread is null or log.session = :thread)
-    and (:as_of is null or log.logged_at <= :as_of)
-    and (
-        :status = 'all'
-        or (
-            log.archived_at is null
-            or log.archived_at > coalesce(:as_of, '9')
-        )
-        = (:status = 'living')
-    );
+where :turn_in_reach;
 
 -- name: episode_rows
 -- What the ranking needs of episodes.
@@ -213,38 +142,11 @@ select
     episode.utc_offset,
     substr(episode.summary, -1) in ('?', '？') as asks,
     docsize.sz as words,
-    (
-        :episodes
-        and (:since is null or episode.happened_at >= :since)
-        and (:until is null or episode.happened_at <= :until)
-        and (
-            :participants = '[]'
-            or exists (
-                select 1
-                from json_each(episode.participants) as present
-                inner join json_each(:participants) as asked
-                    on lower(present.value) = asked.value
-            )
-        )
-        and (:tags = '[]' or not exists (
-            select 1
-            from json_each(:tags) as asked
-            where asked.value not in (
-                select lower(present.value) from json_each(episode.tags) as present
-            )
-        ))
-    ) as wanted
+    (:episodes and :episode_asked_for) as wanted
 from json_each(:ids) as asked_for
 inner join episode on asked_for.value = episode.id
 inner join memory_fts_docsize as docsize on docsize.id = episode.id + 281474976710656
-where
-    (:thread is null or episode.thread = :thread)
-    and (:as_of is null or episode.happened_at <= :as_of)
-    and (
-        :status = 'all'
-        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, '9'))
-        = (:status = 'living')
-    );
+where :episode_in_reach;
 
 -- name: turns_around
 -- The turns up to two places away from some.
@@ -384,31 +286,7 @@ select
     coalesce(cast(strftime('%s', fact.updated_at) as integer), 0) as updated
 from json_each(:ids) as asked_for
 cross join fact on asked_for.value = fact.number
-where
-    (:scope_user is null or fact.user_id = :scope_user)
-    and (:scope_agent is null or fact.agent_id = :scope_agent)
-    and (:scope_project is null or fact.project in ('', :scope_project))
-    and (
-        (:scope_reach <> 'session' and fact.session_id = '')
-        or (
-            :scope_reach <> 'long-term'
-            and fact.session_id <> ''
-            and (:scope_session is null or fact.session_id = :scope_session)
-        )
-    )
-    and fact.status in ('active', 'superseded')
-    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
-    and (
-        fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
-    )
-    and (fact.archived_at is null or :as_of is not null)
-    and (
-        fact.expires_at is null
-        or fact.expires_at > coalesce(:as_of, :now)
-        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-    )
-    and :filters;
+where :fact_in_scope and :fact_holds and :filters;
 
 -- name: newer_facts
 -- The facts that have replaced some facts, or may, while nobody has decided; what one fact said
@@ -446,17 +324,7 @@ from (
     ) as matching
     cross join fact on matching.id - 562949953421312 = fact.number
     where
-        (:scope_user is null or fact.user_id = :scope_user)
-        and (:scope_agent is null or fact.agent_id = :scope_agent)
-        and (:scope_project is null or fact.project in ('', :scope_project))
-        and (
-            (:scope_reach <> 'session' and fact.session_id = '')
-            or (
-                :scope_reach <> 'long-term'
-                and fact.session_id <> ''
-                and (:scope_session is null or fact.session_id = :scope_session)
-            )
-        )
+        :fact_in_scope
         and fact.status in ('active', 'superseded')
         and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
         and (

@@ -127,63 +127,6 @@ select *
 from skill_parameter
 order by skill_id, name;
 
--- name: add_component
-insert into component (
-    name, made_name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence, row_text,
-    section, cut, field, twins, changing_at, pinned, learned_at, last_seen_at, seen_count,
-    forgotten_at, forgotten_why
-)
-values (
-    :name, :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
-    :row_text, :section, :cut, :field, :twins, :changing_at, :pinned, :learned_at, :last_seen_at,
-    :seen_count, :forgotten_at, :forgotten_why
-);
-
--- name: set_component
-update component
-set
-    name = :name, made_name = :made_name, type = :type, source = :source, label = :label,
-    page = :page, scale = :scale, rel_x = :rel_x, rel_y = :rel_y, w = :w, h = :h,
-    confidence = :confidence, row_text = :row_text, section = :section, cut = :cut,
-    field = :field, twins = :twins, changing_at = :changing_at, pinned = :pinned,
-    learned_at = :learned_at, last_seen_at = :last_seen_at, seen_count = :seen_count,
-    forgotten_at = :forgotten_at, forgotten_why = :forgotten_why
-where id = :id;
-
--- name: add_template
-insert into template (
-    component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
-    blank_left, blank_right
-)
-values (
-    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at,
-    :blank_left, :blank_right
-);
-
--- name: set_template
-update template
-set scale = :scale, learned_at = :learned_at, blank_left = :blank_left, blank_right = :blank_right
-where component_id = :component_id and sha256 = :sha256;
-
--- name: add_state
-insert into state (
-    id, name, page, title, status, visit_count, first_seen_at, last_seen_at, img_w, img_h,
-    words, words_whole, look, ignored, known_by
-)
-values (
-    :id, :name, :page, :title, :status, :visit_count, :first_seen_at, :last_seen_at, :img_w,
-    :img_h, :words, :words_whole, :look, :ignored, :known_by
-);
-
--- name: set_state
-update state
-set
-    name = :name, page = :page, title = :title, status = :status, visit_count = :visit_count,
-    first_seen_at = :first_seen_at, last_seen_at = :last_seen_at, img_w = :img_w, img_h = :img_h,
-    words = :words, words_whole = :words_whole, look = :look, ignored = :ignored,
-    known_by = :known_by
-where id = :id;
-
 -- name: put_state_component
 -- Of two places the one on the screen that was seen first, as the size of the screen is its, too.
 insert into state_component (state_id, component_id, defining, x, y)
@@ -216,23 +159,6 @@ on conflict do update set
     failures = max(failures, excluded.failures),
     total_ms = max(total_ms, excluded.total_ms),
     timed = max(timed, excluded.timed);
-
--- name: add_transition
-insert into transition (
-    from_state, action, component_id, detail, to_state, status, successes, failures, total_ms,
-    timed, recorded_at, last_used_at
-)
-values (
-    :from_state, :action, :component_id, :detail, :to_state, 'committed', :successes, :failures,
-    :total_ms, :timed, :recorded_at, :last_used_at
-);
-
--- name: set_transition
-update transition
-set
-    successes = :successes, failures = :failures, total_ms = :total_ms, timed = :timed,
-    recorded_at = :recorded_at, last_used_at = :last_used_at
-where id = :id;
 
 -- name: add_state_text
 insert into state_text (state_id, text)
@@ -301,6 +227,7 @@ order by id;
 
 -- name: looks_of
 select
+    id,
     sha256,
     scale,
     learned_at,

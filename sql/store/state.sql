@@ -39,7 +39,7 @@ defined as (
 )
 
 select
-    root.id as state_id,
+    root.id,
     coalesce(root.name, named.name) as name,
     root.page,
     root.title,
@@ -73,11 +73,6 @@ where
         )
     )
 order by root.last_seen_at desc, root.visit_count desc, root.id;
-
--- name: summary
-select *
-from state_summary
-where state_id = :id;
 
 -- name: resolve
 -- The living state behind an id or a name, through merges.

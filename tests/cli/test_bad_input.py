@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl.base.errors import MemctlError
-from memctl_cli.hooks.events import EVENTS
+from memctl_cli.hooks import EVENTS
 from tests.cli.test_help import EVERY, command_at
 
 if TYPE_CHECKING:

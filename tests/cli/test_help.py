@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl_cli import main
-from memctl_cli.app import GROUPS, command_of, hoisted
+from memctl_cli.app import GROUPS, command_of
 from memctl_cli.command import described, pages
-from tests.cli.calling import Answer, memctl_process
 from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from tests.cli.calling import Answer
 
     Run = Callable[..., Answer]
     Helps = dict[tuple[str, ...], str]
@@ -93,29 +94,6 @@ def test_the_help_spells_arguments_as_the_errors_do(helps: Helps) -> None:
             assert [one.name for one in page.arguments if one.name not in usage] == [], words
 
 
-@each(
-    "words",
-    [
-        ["components", "list"],
-        ["states", "list"],
-        ["transitions", "list"],
-        ["config", "list"],
-        ["status"],
-        ["stores"],
-    ],
-)
-def test_tables_fit_eighty_columns_where_a_pipe_has_so_many(
-    words: list[str], run: Run, known: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", "80")
-    answer = run("--app", "harbor", *words)
-    assert answer.code == 0
-    assert "\x1b" not in answer.out
-    lines = [line for line in answer.out.splitlines() if str(known) not in line]
-    assert max(len(line) for line in lines) <= 80
-
-
 def test_a_hand_edited_name_cannot_command_the_terminal(run: Run, known: Path) -> None:
     connection = sqlite3.connect(known / "apps" / "harbor.db")
     connection.execute("update component set name = 'Save' || char(27) || '[2J' || char(8238)")
@@ -165,51 +143,6 @@ def test_the_version_is_one_envelope_where_one_is_asked_for(words: list[str], ru
 
 def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> None:
     assert "memctl-engine[ocr]" in plain(run("learn", "--help").out)
-
-
-@each(
-    ("typed", "offered"),
-    [
-        ("memctl conf", {"config"}),
-        ("memctl config ", {"list", "get", "set", "unset"}),
-        ("memctl --json conf", {"config"}),
-        ("memctl --app harbor comp", {"components"}),
-        ("memctl demo --json", {"--json"}),
-    ],
-)
-def test_completion_offers_what_fits_and_runs_nothing(
-    typed: str, offered: set[str], tmp_path: Path
-) -> None:
-    words = typed.split(" ")
-    answer = memctl_process(
-        environment={
-            "_MEMCTL_COMPLETE": "complete_bash",
-            "COMP_WORDS": typed,
-            "COMP_CWORD": str(len(words) - 1),
-            "MEMCTL_HOME": str(tmp_path / "home"),
-        }
-    )
-    assert answer.error == ""
-    assert set(answer.out.split()) == offered
-    assert not (tmp_path / "home").exists()
-
-
-@each(
-    ("given", "leading", "rest"),
-    [
-        (["match", "x.png", "--json"], ["--json"], ["match", "x.png"]),
-        (["match", "--home", "h", "x"], ["--home", "h"], ["match", "x"]),
-        (["match", "--home=h", "x"], ["--home=h"], ["match", "x"]),
-        (["match", "--home"], ["--home"], ["match"]),
-        (["x", "--", "--json", "--home"], [], ["x", "--", "--json", "--home"]),
-        (["--json", "x", "--json"], ["--json", "--json"], ["x"]),
-        ([], [], []),
-    ],
-)
-def test_the_programs_own_options_are_taken_from_anywhere(
-    given: list[str], leading: list[str], rest: list[str]
-) -> None:
-    assert hoisted(given) == (leading, rest)
 
 
 def test_a_program_of_one_command_is_the_same_to_that_command() -> None:

@@ -73,10 +73,6 @@ def test_a_wait_that_is_over_exits_with_4_and_says_what_was_there(
     assert "found     22 components" in late.out
 
 
-def test_the_help_of_wait_has_an_example(run: Run) -> None:
-    assert "Example: memctl wait orders http://localhost:8000/orders" in run("wait", "--help").out
-
-
 def test_a_page_that_does_not_answer_exits_with_2_in_one_line(run: Run) -> None:
     answer = run("learn", "ftp://localhost/")
     assert (answer.code, answer.out) == (2, "")

@@ -11,7 +11,7 @@ import pytest
 import memctl
 from memctl.base.errors import UsageError
 from memctl.base.tokens import estimate_tokens
-from tests.cli.test_mcp import lines_of, talk_of, talking, talking_at_home
+from tests.cli.test_mcp import lines_of, talking, talking_at_home
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -44,11 +44,7 @@ def test_a_store_of_an_assistant_serves_memory_and_one_of_an_app_screens(tmp_pat
 
 
 def test_a_tool_of_another_profile_is_refused_with_those_that_are_served(tmp_path: Path) -> None:
-    from mcp import Client
-
-    from memctl_cli.mcp.build import build
-
-    with memctl.open("agent", tmp_path) as m, talk_of(Client(build(m))) as talk:
+    with talking_at_home(tmp_path, profile="memory") as talk:
         said = talk.failure("match", image="/nowhere.png")
         assert (said["error"], "memory_search" in said["hint"]) == ("usage", True)
 
@@ -78,11 +74,7 @@ def test_a_host_that_sends_only_what_is_listed_can_say_everything(tmp_path: Path
 
 
 def test_what_is_not_listed_is_understood(tmp_path: Path) -> None:
-    from mcp import Client
-
-    from memctl_cli.mcp.build import build
-
-    with memctl.open("agent", tmp_path) as m, talk_of(Client(build(m))) as talk:
+    with talking_at_home(tmp_path, profile="memory") as talk:
         talk.store("The heron sleeps in the reeds", source="Ann")
         assert talk.rows("recall", query="heron", record=False, minConfidence=0.1)
         assert "from Ann" in talk.text("memory_search", query="heron")
@@ -107,10 +99,6 @@ def test_a_silenced_recall_hands_over_nothing(tmp_path: Path) -> None:
 
 
 def test_hints_name_tools_and_no_command(tmp_path: Path) -> None:
-    from mcp import Client
-
-    from memctl_cli.mcp.build import build
-
     calls: list[tuple[str, dict[str, Any]]] = [
         ("feedback", {"recall": 99, "outcome": "ok"}),
         ("components", {"name": "Nothing"}),
@@ -120,10 +108,7 @@ def test_hints_name_tools_and_no_command(tmp_path: Path) -> None:
         ("forget", {"id": "episode:9", "confirm": True}),
         ("journal", {"action": "restore", "snapshot": 9}),
     ]
-    with (
-        memctl.open("agent", tmp_path) as memory,
-        talk_of(Client(build(memory, profile="all"))) as talk,
-    ):
+    with talking_at_home(tmp_path) as talk:
         for tool, arguments in calls:
             said = talk.failure(tool, **arguments)
             assert said["error"] == "not_found", tool

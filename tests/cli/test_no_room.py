@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import resource
 import shlex
-import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import memctl
 from memctl_cli import main
 from tests.cli.calling import Answer
-from tests.processes import as_another_user
+from tests.processes import as_another_user, in_a_child
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,29 +29,25 @@ def remembered(shared: Path) -> Path:
     return shared
 
 
+def called(home: Path, words: str) -> Answer:
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as error:
+        try:
+            main(["--home", str(home), "--app", "harbor", *shlex.split(words)])
+        except SystemExit as left:
+            return Answer(int(left.code or 0), out.getvalue(), error.getvalue())
+    raise AssertionError("a command leaves with its exit code")
+
+
 def without_room(home: Path, words: str) -> Answer:
-    """Call the command where no file may grow by a byte; what it prints goes into pipes."""
-    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "memctl"]
-    done = subprocess.run(
-        [*command, "--home", str(home), "--app", "harbor", *words.split()],
-        capture_output=True,
-        text=True,
-        check=False,
+    """Call the command where no file may grow by a byte."""
+    return in_a_child(
+        lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)), lambda: called(home, words)
     )
-    return Answer(done.returncode, done.stdout, done.stderr)
 
 
 def as_a_reader(home: Path, words: str) -> int:
     """Call the command as somebody who may not write; return its exit code."""
-
-    def call() -> int:
-        try:
-            main(["--home", str(home), "--app", "harbor", *shlex.split(words)])
-        except SystemExit as left:
-            return int(left.code or 0)
-        raise AssertionError("a command leaves with its exit code")
-
-    return as_another_user(call)
+    return as_another_user(lambda: called(home, words)).code
 
 
 def closed(home: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -115,3 +116,70 @@ def test_screens_that_one_machine_held_apart_stay_two(tmp_path: Path) -> None:
         give(memory, tmp_path, "a")
     with merged(tmp_path, "pack", ["a", "a"]) as memory:
         assert {state.page for state in memory.states} == {"draft", "sent"}
+
+
+MENU = rows("Orders", "Bills", "Letters")
+LETTERS = MENU.plus(*rows("Write a letter", "Forward it", "Print it", top=90).widgets)
+BILLS = MENU.plus(*rows("New bill", "Send a reminder", "Book it", top=90).widgets)
+
+
+def dressed(screen: Drawn, look: str) -> Drawn:
+    """Return a screen as another machine draws it."""
+    return replace(screen, widgets=tuple(replace(w, look=w.label + look) for w in screen.widgets))
+
+
+def taught(folder: Path, name: str, look: str, *screens: Drawn) -> Memory:
+    """Return the store of a machine that has learned some screens, given away as `name`."""
+    memory = memctl.open(APP, folder / f"{name}-{next(_numbers)}")
+    for one in screens:
+        memory.learn(*dressed(one, look).given)
+    if len(screens) > 1:
+        ids = [state.id for state in memory.states]
+        memory.transitions.record(ids[0], "click:Orders", ids[1], elapsed_ms=100)
+        memory.transitions.commit()
+    give(memory, folder, name)
+    return memory
+
+
+def test_what_a_third_machine_joins_is_joined_with_what_belongs_to_it(tmp_path: Path) -> None:
+    for name, look, screens in (
+        ("a", " thin", (LETTERS,)), ("b", " bold", (BILLS,)), ("c", " wide", (LETTERS, BILLS)),
+    ):  # fmt: skip
+        taught(tmp_path, name, look, *screens).close()
+    with merged(tmp_path, "store", ["a", "b"]) as memory:
+        orders = [one for one in memory.components if one.label == "Orders"]
+        assert len(orders) == 2
+        for one, state in zip(orders, sorted(s.id for s in memory.states), strict=True):
+            memory.transitions.record(state, f"click:{one.name}", state)
+        memory.transitions.commit()
+        take(memory, tmp_path, "store", "c")
+        [left] = [one for one in memory.components if one.label == "Orders"]
+        assert {way.component_id for way in memory.transitions} == {left.id}
+        assert left.seen_count == 4
+        gone = [one for one in memory.components.list(forgotten=True) if one.label == "Orders"]
+        assert [one.forgotten_why for one in gone] == [f"the same as {left.name}"]
+        before = counted(memory)
+        for name in ("c", "b", "a"):
+            take(memory, tmp_path, "store", name)
+        assert counted(memory) == before
+
+
+@WAYS
+def test_what_was_forgotten_does_not_come_back_in_another_dress(way: str, tmp_path: Path) -> None:
+    taught(tmp_path, "a", " thin", LETTERS, BILLS).close()
+    with taught(tmp_path, "b", " bold", LETTERS, BILLS) as memory:
+        memory.components.forget("Print it")
+        memory.components.erase("Forward it")
+        take(memory, tmp_path, way, "a")
+        assert {"Print it", "Forward it"} & {one.label for one in memory.components} == set()
+
+
+def test_controls_without_a_label_leave_with_one_of_them(tmp_path: Path) -> None:
+    """Others could not tell which of them stayed."""
+    icons = [replace(one, label="", look=one.label) for one in rows("x", "y", top=150).widgets]
+    with taught(tmp_path, "a", "", LETTERS.plus(*icons)) as memory:
+        unlabelled = [one.name for one in memory.components if not one.label]
+        assert len(unlabelled) == 2
+        left_out = memory.packs.contents(without=unlabelled[:1]).left_out
+        assert left_out["left out by name"] == 1
+        assert left_out["without a label, beside what stays out"] == 1

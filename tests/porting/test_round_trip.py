@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 import memctl
 from memctl.store.schema_text import columns, insertion, travelling
 
@@ -223,9 +221,8 @@ def test_a_secret_in_a_history_is_refused(memory: Memory, tmp_path: Path) -> Non
         assert "looks like a secret" in imported.refused[0].why
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_values_that_cannot_be_are_refused_and_named(memory: Memory, tmp_path: Path) -> None:
+    changes: list[dict[str, object]] = [
         {"status": "glad"},
         {"importance": 7},
         {"valid_to": "1999-01-01T00:00:00Z"},
@@ -233,19 +230,18 @@ def test_a_secret_in_a_history_is_refused(memory: Memory, tmp_path: Path) -> Non
         {"history": [1]},
         {"metadata": []},
         {"no such key": 1},
-    ],
-)
-def test_a_value_that_cannot_be_is_refused_and_named(
-    memory: Memory, tmp_path: Path, change: dict[str, object]
-) -> None:
+    ]
     memory.facts.store("Carla works in Porto")
     memory.export_to(tmp_path / "one.jsonl", "jsonl")
     head, line = (tmp_path / "one.jsonl").read_text("utf-8").splitlines()
     good = {**json.loads(line), "id": "f_000000000001", "text": "Bob works in Oslo"}
-    lines = [head, json.dumps({**json.loads(line), **change}), json.dumps(good)]
+    bad = [{**json.loads(line), **change} for change in changes]
+    lines = [head, *map(json.dumps, [*bad, good])]
     (tmp_path / "one.jsonl").write_text("\n".join(lines), "utf-8")
     with memctl.open("other", tmp_path / "home2") as other:
         imported = other.import_from(tmp_path / "one.jsonl")
 
-        assert [one.where for one in imported.refused] == ["one.jsonl:2"]
+        assert [one.where for one in imported.refused] == [
+            f"one.jsonl:{number}" for number in range(2, len(changes) + 2)
+        ]
         assert [fact.text for fact in other.facts] == ["Bob works in Oslo"]

@@ -105,6 +105,9 @@ DIALOG = f"""{rows(MORE)}<div id=menu role=menu hidden><button role=menuitem onc
 
 READY = """<button onclick="b.hidden = false; q.focus()">New</button><div id=b hidden><input id=q aria-label=Room
 ><button onclick="did('added ' + q.value); out.innerHTML += '<li>' + q.value">Add</button></div><ul id=out></ul>"""
+# A name that takes the focus, with its text in an element inside, beside what all rows say.
+FILES = """<li ondblclick="did('opened NAME'); out.textContent = 'This is NAME'"><span class=file tabindex=0 onclick=0 title="NAME"><span>NAME</span></span>
+<span class=age>3 years ago</span>"""
 OPENS = """<span ondblclick="did('opened ' + nameOf(this)); this.textContent = 'Is open'">Closed</span>"""
 LETTER = """<div id=letter contenteditable aria-label=Letter>Dear</div><button onclick="did(letter.innerText);
 out.textContent = 'Sent ' + letter.innerText">Send</button><p id=out></p>"""
@@ -189,6 +192,9 @@ TASKS = {
     "menu-and-dialog": Task(
         DIALOG, (SECOND_BUTTON, "click #menu button", "click dialog button"),
         CELLAR, HALL, ("removed Hall",)),
+    "named-beside-what-all-say": Task(
+        f"<ul tabindex=0 onclick=0>{each(FILES, *ROOMS, *DAYS)}</ul><p id=out></p>",
+        ("double-click li:nth-child(2) span span",), {}, {}, ("opened Cellar",)),
     "followed-without-a-value": Task(
         cards(*PEOPLE, "Eve"), ("click button >> nth=1",), {}, {}, ("removed Bob Cole",),
         cards("Eve", "Cy Dunn", "Bob Cole")),

@@ -56,6 +56,8 @@ def test_the_statements_that_the_code_uses_are_those_that_the_files_hold() -> No
     # What reports load is named in the headers of their questions.
     loaded, _ = needed([question for name in REPORTS for question in questions_of(name)])
     used |= {use for use in EVERY if use[0].startswith("store/report") and use[1] in loaded}
+    texts = "".join(resources.files("memctl.sql").joinpath(f"{f}.sql").read_text() for f in FILES)
+    used |= {use for use in EVERY if use[0] == statements.CONDITIONS and f":{use[1]}" in texts}
     assert not {f"{file}: {name}" for file, name in held - used}, "held, and never used"
     assert not {f"{file}: {name}" for file, name in used - held}, "used, and not held"
 

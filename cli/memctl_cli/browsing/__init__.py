@@ -1,1 +1,1 @@
-"""A store in Datasette: what it is told about a store, and how cells are shown."""
+"""Stores in Datasette: their metadata, and how cells are shown."""

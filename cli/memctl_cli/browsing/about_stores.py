@@ -1,7 +1,7 @@
-"""What Datasette is told about stores: titles, hidden tables, columns, questions.
+"""Metadata of stores for Datasette: titles, hidden tables, columns, questions.
 
-The file ``metadata.json`` says which tables are memctl's own affairs, and how the others are
-shown; what tables and columns mean is said where they are made; the questions are those of
+The file ``metadata.json`` lists the tables that are memctl's own affairs, and how the others are
+shown; the meaning of tables and columns is in the schema; the questions are those of
 ``sql/browse/questions.sql``.
 """
 

@@ -1,7 +1,7 @@
 """A plugin of Datasette: pictures are shown as pictures, ids lead to what they name.
 
-Where a table refers to another, Datasette tells what, but its own link leads nowhere in a store
-that is called ``BROWSER/SITE``. Views and questions have no such references, so a column that has
+Where a table refers to another, Datasette's own link leads nowhere in a store that is called
+ ``BROWSER/SITE``. Views and questions have no such references, so a column that has
 the name of one is linked as that one is.
 """
 
@@ -104,7 +104,7 @@ async def _linked(
 
 
 async def _references(store: Any) -> dict[str, tuple[str, str]]:
-    """Return what a column of a name refers to, where all columns of that name refer to one."""
+    """Return the table and column that columns of each name refer to, where it is one alone."""
     if store not in _known:
         found: dict[str, set[tuple[str, str]]] = {}
         for table in await store.table_names():

@@ -143,42 +143,29 @@ def rename(call: Call, name: Name, new: Annotated[str, Argument(help="The new na
     return Answer(component, f"{name} is now {component.name}")
 
 
-@components.command()
-def pin(
-    call: Call,
-    names: Names = None,
-    page: OfPage = None,
-    kind: OfType = None,
-    stale: Stale = False,
-    missed: Missed = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> Answer:
-    """Keep components from being forgotten by themselves, or by --stale and its like.
+def _add_pinning(verb: str, summary: str) -> None:
+    def mark(
+        call: Call,
+        names: Names = None,
+        page: OfPage = None,
+        kind: OfType = None,
+        stale: Stale = False,
+        missed: Missed = None,
+        dry_run: DryRun = False,
+        yes: Yes = False,
+    ) -> Answer:
+        chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
+        return _mark(call, verb, names, chosen, dry_run=dry_run, yes=yes)
 
-    Example: memctl --app harbor components pin New_invoice
-    """
-    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
-    return _mark(call, "pin", names, chosen, dry_run=dry_run, yes=yes)
+    example = f"memctl --app harbor components {verb} New_invoice"
+    mark.__doc__ = f"{summary}\n\n    Example: {example}\n"
+    components.command(verb)(mark)
 
 
-@components.command()
-def unpin(
-    call: Call,
-    names: Names = None,
-    page: OfPage = None,
-    kind: OfType = None,
-    stale: Stale = False,
-    missed: Missed = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> Answer:
-    """Let pinned components be forgotten again.
-
-    Example: memctl --app harbor components unpin New_invoice
-    """
-    chosen = {"page": page, "type": kind, "stale": stale, "missed": missed}
-    return _mark(call, "unpin", names, chosen, dry_run=dry_run, yes=yes)
+_add_pinning(
+    "pin", "Keep components from being forgotten by themselves, or by --stale and its like."
+)
+_add_pinning("unpin", "Let pinned components be forgotten again.")
 
 
 @components.command()

@@ -205,28 +205,37 @@ def commit(
         return _answer(memory, done, done)
 
 
-@transitions.command()
-def discard(
-    call: Call, ids: Ids = None, days: Days = None, dry_run: DryRun = False, yes: Yes = False
-) -> Answer:
-    """Drop pending transitions without counting them; restore undoes it.
+def _add_moving(verb: str, summary: str, *examples: str) -> None:
+    def move(
+        call: Call, ids: Ids = None, days: Days = None, dry_run: DryRun = False, yes: Yes = False
+    ) -> Answer:
+        gone = verb == "discard"
+        with call.memory(existing=True) as memory:
+            found = memory.transitions.pending(days=days, discarded=not gone)
+            count = carry_out(
+                call,
+                memory,
+                lambda: int(getattr(memory.transitions, verb)(ids or None, days=days)),
+                lambda number: f"{verb} {counted(number, 'transition')}?",
+                dry_run=dry_run,
+                yes=yes or bool(ids),
+            )
+        rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
+        done = "discarded" if gone else "pending again"
+        human = batch_shown(rows, "transition", done, dry_run=dry_run, restorable=gone)
+        return Answer({"discarded" if gone else "restored": count}, human, count, dry_run=dry_run)
 
-    Example: memctl --app harbor transitions discard 14
-
-    Example: memctl --app harbor transitions discard --days 7 --dry-run
-    """
-    return _move(call, "discard", ids, days, dry_run=dry_run, yes=yes)
+    typed = "".join(f"\n\n    Example: memctl --app harbor transitions {one}" for one in examples)
+    move.__doc__ = f"{summary}{typed}\n"
+    transitions.command(verb)(move)
 
 
-@transitions.command("restore")
-def restore_transitions(
-    call: Call, ids: Ids = None, days: Days = None, dry_run: DryRun = False, yes: Yes = False
-) -> Answer:
-    """Let discarded transitions be pending again.
-
-    Example: memctl --app harbor transitions restore --days 7 --dry-run
-    """
-    return _move(call, "restore", ids, days, dry_run=dry_run, yes=yes)
+_add_moving(
+    "discard",
+    "Drop pending transitions without counting them; restore undoes it.",
+    *("discard 14", "discard --days 7 --dry-run"),
+)
+_add_moving("restore", "Let discarded transitions be pending again.", "restore --days 7 --dry-run")
 
 
 def path(call: Call, from_state: FromState, to_state: ToState) -> Answer:
@@ -237,27 +246,6 @@ def path(call: Call, from_state: FromState, to_state: ToState) -> Answer:
     with call.memory(readonly=True) as memory:
         found = memory.transitions.path(from_state, to_state)
     return Answer(found, lambda console: _show_path(console, found), len(found.steps))
-
-
-def _move(
-    call: Call, verb: str, ids: list[int] | None, days: int | None, *, dry_run: bool, yes: bool
-) -> Answer:
-    """Discard pending transitions, or let discarded ones be pending again."""
-    gone = verb == "discard"
-    with call.memory(existing=True) as memory:
-        found = memory.transitions.pending(days=days, discarded=not gone)
-        count = carry_out(
-            call,
-            memory,
-            lambda: int(getattr(memory.transitions, verb)(ids or None, days=days)),
-            lambda number: f"{verb} {counted(number, 'transition')}?",
-            dry_run=dry_run,
-            yes=yes or bool(ids),
-        )
-    rows = [f"{t.id} {t.action}" for t in found if not ids or t.id in ids]
-    done = "discarded" if gone else "pending again"
-    human = batch_shown(rows, "transition", done, dry_run=dry_run, restorable=gone)
-    return Answer({"discarded" if gone else "restored": count}, human, count, dry_run=dry_run)
 
 
 def _answer(memory: Memory, data: object, found: Sequence[Transition]) -> Answer:

@@ -1,4 +1,4 @@
-"""Typed access to the bundled screenshots, their boxes and the story told on them.
+"""The bundled screenshots, their boxes and the story that is told on them.
 
 Everything is read through :mod:`importlib.resources`, so it works from a checkout, an installed
 wheel and a zipped one. Nothing here decodes a picture.
@@ -14,31 +14,29 @@ from typing import Any, Literal
 
 from memctl.base.errors import NotFoundError
 
-PACKAGE = "memctl_cli.demo"
+_PACKAGE = "memctl_cli.demo"
+_IN_BOXES_FILE = ("x", "y", "w", "h", "label", "type", "source", "scale")
 
 Act = Literal["learn", "recognise", "look", "meet", "moved", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoBox:
-    """One element on a screenshot, as the page itself reported it.
+    """An element on a screenshot, as the page itself reported it.
 
     Parameters
     ----------
     x, y, w, h
         Whole CSS pixels; times ``scale`` they are image pixels.
-    type
-        ``button``, ``icon``, ``link``, ``input``, ``tab``, ``toggle``, ``checkbox``, ``badge``,
-        ``image``, ``heading`` or ``text``.
     label
-        What it says, or its accessible name; empty for an icon without one.
+        Its text, or its accessible name; empty for an icon without one.
     element
         Which element it is, whatever it looks like: ``invoices/INV-1048/button:Delete``. Unique
         on a screenshot.
     ident
-        ``element`` and how it is drawn: equal on two screenshots when it is the same element in
-        the same look. At one device scale its pixels are then equal as well, but for a few grey
-        levels on anti-aliased edges where it stands at another place.
+        ``element`` and how it is drawn: equal on two screenshots for the same element in the same
+        look. At one device scale its pixels are then equal, but for a few grey levels on
+        anti-aliased edges at another place.
     """
 
     x: int
@@ -67,13 +65,12 @@ class DemoBox:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the box as a row of the boxes file that ``learn`` takes."""
-        names = ("x", "y", "w", "h", "label", "type", "source", "scale")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _IN_BOXES_FILE}
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One bundled screenshot.
+    """A bundled screenshot.
 
     Parameters
     ----------
@@ -102,16 +99,10 @@ class Shot:
     @property
     def png(self) -> bytes:
         """The encoded picture, 8-bit RGB."""
-        return files(PACKAGE).joinpath(self.file).read_bytes()
+        return files(_PACKAGE).joinpath(self.file).read_bytes()
 
     def box(self, element: str) -> DemoBox:
-        """Return the box of one element.
-
-        Raises
-        ------
-        NotFoundError
-            The element is not on this screenshot.
-        """
+        """Return the box of an element. Raises NotFoundError where it is not shown."""
         for box in self.boxes:
             if box.element == element:
                 return box
@@ -135,7 +126,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the story.
+    """A step of the story.
 
     Parameters
     ----------
@@ -144,15 +135,13 @@ class Step:
         a known one that shares no pixels with it, ``meet`` one never shown, find what ``moved``,
         notice what is ``gone``.
     shot
-        The screenshot that is looked at.
+        The screenshot that is looked at, so many `times`.
     says
-        One sentence for whoever watches.
+        A sentence for whoever watches.
     click
-        What was clicked on the step before to come here; None when nothing was.
+        What was clicked on the step before to come here; None for nothing.
     target
-        The element that moved or is gone; empty otherwise.
-    times
-        How often the screenshot is looked at.
+        The element that moved or is gone; else empty.
     """
 
     act: Act
@@ -165,40 +154,25 @@ class Step:
 
 @cache
 def _manifest() -> dict[str, Any]:
-    text = files(PACKAGE).joinpath("screens.json").read_text(encoding="utf-8")
+    text = files(_PACKAGE).joinpath("screens.json").read_text(encoding="utf-8")
     manifest: dict[str, Any] = json.loads(text)
     return manifest
-
-
-def _shot(entry: dict[str, Any]) -> Shot:
-    viewport, dpr = entry["viewport"], entry["dpr"]
-    return Shot(
-        name=entry["name"],
-        file=entry["file"],
-        page=entry["page"],
-        look=entry["look"],
-        dpr=dpr,
-        width=round(viewport["w"] * dpr),
-        height=round(viewport["h"] * dpr),
-        sha256=entry["sha256"],
-        boxes=tuple(DemoBox(**box) for box in entry["boxes"]),
-    )
 
 
 @cache
 def shots() -> tuple[Shot, ...]:
     """Return every bundled screenshot, in the order of the manifest."""
-    return tuple(_shot(entry) for entry in _manifest()["shots"])
+    made = []
+    for entry in _manifest()["shots"]:
+        viewport, boxes = entry["viewport"], tuple(DemoBox(**box) for box in entry["boxes"])
+        width, height = (round(viewport[side] * entry["dpr"]) for side in "wh")
+        fields = {name: entry[name] for name in ("name", "file", "page", "look", "dpr", "sha256")}
+        made.append(Shot(**fields, width=width, height=height, boxes=boxes))
+    return tuple(made)
 
 
 def shot(name: str) -> Shot:
-    """Return the screenshot called ``name``.
-
-    Raises
-    ------
-    NotFoundError
-        There is none; the hint lists those there are.
-    """
+    """Return a screenshot by its name. Raises NotFoundError with the names that there are."""
     for each in shots():
         if each.name == name:
             return each
@@ -206,19 +180,16 @@ def shot(name: str) -> Shot:
     raise NotFoundError(f'no bundled screenshot "{name}"', hint=f"there are: {known}")
 
 
-def _click(before: Shot, element: str, after: Shot) -> Click:
-    label = before.box(element).label
-    return Click(before.name, before.page, element, label, after.page)
-
-
 @cache
 def story() -> tuple[Step, ...]:
     """Return the demo's story, step by step."""
     steps: list[Step] = []
     for written in _manifest()["story"]:
-        here = shot(written["shot"])
-        element = written.get("click")
-        click = _click(shot(steps[-1].shot), element, here) if element else None
+        here, click = shot(written["shot"]), None
+        if element := written.get("click"):
+            before = shot(steps[-1].shot)
+            label = before.box(element).label
+            click = Click(before.name, before.page, element, label, here.page)
         target, times = written.get("target", ""), written.get("times", 1)
         steps.append(Step(written["act"], here.name, written["says"], click, target, times))
     return tuple(steps)

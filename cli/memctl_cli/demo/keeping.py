@@ -25,8 +25,8 @@ _QUESTION = "select name, health, forgotten_why from component_health limit 8"
 class DemoHome:
     """A home that the demo's story is told in.
 
-    Beside its stores stands the folder ``demo``: ``screens`` holds the bundled screenshots, each
-    with its boxes; ``app`` a page to be served; ``add-a-guest.json`` a skill for that page.
+    Beside its stores is the folder ``demo``, with ``screens``, the bundled screenshots and their
+    boxes; ``app`` a page to be served; ``add-a-guest.json`` a skill for that page.
     """
 
     path: Path

@@ -1,4 +1,4 @@
-"""What is said in the fortnight of the demo, and what its store is asked afterwards."""
+"""The talks of the demo's fortnight, and the questions that its store is asked afterwards."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Asked:
 
 
 def questions(memory: Memory) -> list[Asked]:
-    """Return what is worth asking about the store, in order."""
+    """Return the questions that are worth asking about the store, in order."""
     ended = memory.facts.list(status="superseded")[0]
     asked = (
         (

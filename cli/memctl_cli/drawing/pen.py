@@ -110,5 +110,5 @@ class Pen:
 
 @cache
 def _drawable(letter: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> bool:
-    """Return whether the font has a letter: one that it lacks is drawn as an unassigned one."""
+    """Whether the font has a letter: one that it lacks is drawn as an unassigned one."""
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\U0010ffff"))

@@ -27,7 +27,7 @@ _TAKING = ("SessionStart", "UserPromptSubmit")
 
 
 def answer_hook(memory: Memory, call: HostCall) -> tuple[dict[str, Any] | None, Exception | None]:
-    """Keep what a host tells of; return its answer, and the first thing that went wrong.
+    """Keep what a host sends; return the answer, and the first thing that went wrong.
 
     Of a text that is refused (it holds a secret) the rest goes on. Where the store cannot be
     written, nothing else is tried: a host waits.
@@ -125,7 +125,7 @@ class _Answering:
 
 
 def _kept(written: Written) -> str:
-    """Return what became of a statement in its ids: its words stand in the prompt itself."""
+    """Describe the fate of a statement by ids: its words are in the prompt itself."""
     if written.event in {"ADD", "PROMOTE"}:
         older = next((f"[{near.id}]" for near in written.related if near.may_replace), "")
         undecided = f", which may replace {older} (memctl pending list)" if older else ""
@@ -138,7 +138,7 @@ def _kept(written: Written) -> str:
 
 
 def _memory_of(memory: Memory, prompt: str) -> Context:
-    """Return what a prompt is told, or without one a session that starts."""
+    """Return the context of a prompt, or without one of a session that starts."""
     occasion: Occasion = "prompt" if prompt else "start"
     made, tokens = memory.context(prompt or None, occasion=occasion), _MOST_CHARACTERS // 3
     while len(made.text) > _MOST_CHARACTERS:  # most texts hold more characters a token

@@ -24,7 +24,7 @@ def dream_if_due(memory: Memory) -> bool:
     """Start a dream in the background where one is due; return whether one was started.
 
     It prints nothing. Two never run at once, as each run is its store's only one; one that fails
-    is kept as a failed run, which `doctor` tells of, and is tried again after an hour.
+    is kept as a failed run, which `doctor` reports, and is tried again after an hour.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Calls of a host's hooks: the host told by its fields, the event in one shape for all."""
+"""Calls of a host's hooks: the host known by its fields, the event in one shape for all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.working.session_names import as_name
-from memctl_cli.hooks.events import EVENTS
+from memctl_cli.hooks import EVENTS
 
 # No host sends as much; what is longer is not read to its end.
 _MOST_BYTES = 10_000_000
@@ -42,7 +42,7 @@ class HostCall:
     session
         The host's session, as a name.
     folder
-        Where the agent works; empty where the host does not say.
+        Where the agent works; empty where that is unknown.
     text
         The prompt or the reply; empty for the others.
     tool, input, ok, told
@@ -128,7 +128,7 @@ def _object(data: bytes) -> Mapping[str, Any]:
 
 
 def _tool_input(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a tool was called with; some hosts write an object, some its JSON."""
+    """Read the input of a tool; some hosts write an object, some its JSON."""
     value = given.get("tool_input", {"command": given.get("command")})
     if isinstance(value, str):
         with suppress(ValueError, RecursionError):
@@ -148,7 +148,7 @@ def _host(given: Mapping[str, Any]) -> str | None:
 
 
 def _folder(given: Mapping[str, Any]) -> str:
-    """Return the folder that the agent works in, as hosts say it."""
+    """Return the folder that the agent works in."""
     roots = given.get("workspace_roots")
     named = [given.get("cwd"), *(roots if isinstance(roots, list) else ())]
     return next((one for one in named if isinstance(one, str) and one), "")
@@ -160,13 +160,13 @@ def _session(name: object) -> str | None:
 
 
 def _of_subagent(given: Mapping[str, Any]) -> bool:
-    """Return whether a subagent has sent this: a host leaves these fields out of the user's own."""
+    """Whether a subagent has sent this: a host leaves these fields out of the user's own."""
     named = _said(given.get("hook_event_name")).lower()
     return named.startswith("subagent") or any(given.get(key) for key in _SUBAGENT)
 
 
 def _words(value: object) -> str:
-    """Return what a text says, or a list of blocks, as chat APIs have it; pictures say nothing."""
+    """Return the words of a text, or of a list of blocks as in chat APIs, without pictures."""
     if not isinstance(value, list):
         return _said(value)
     texts = (_said(block.get("text")) for block in value if isinstance(block, Mapping))
@@ -174,7 +174,7 @@ def _words(value: object) -> str:
 
 
 def _said(value: object) -> str:
-    """Return a text as it is; what is no text was not said."""
+    """Return a text as it is, anything else as an empty one."""
     return value if isinstance(value, str) else ""
 
 
@@ -185,7 +185,7 @@ def _text(value: object) -> str:
 
 
 def _ok(given: Mapping[str, Any], response: object) -> bool | None:
-    """Return how a call of a tool went, as far as the host says."""
+    """Return whether a call of a tool went well; ``None`` where that is unknown."""
     if "error" in given or given.get("hook_event_name") == "PostToolUseFailure":
         return False
     if isinstance(response, Mapping):

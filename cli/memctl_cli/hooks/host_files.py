@@ -58,10 +58,7 @@ def install_in(
         When one cannot be read or written.
     """
     edited = _Edited()
-    wanted = [
-        {"file": str(one.file), "path": list(one.path), "value": one.value, "how": one.how}
-        for one in changes
-    ]
+    wanted = _plain(changes)
     earlier = _receipt(receipt).get("changes", [])
     known = {_key(one): one for one in earlier}
     kept = {_key(one) for one in wanted}
@@ -86,13 +83,17 @@ def uninstall_from(
         As `install_in`.
     """
     edited = _Edited()
-    made = _receipt(receipt).get("changes") or [
-        {"file": str(one.file), "path": list(one.path), "value": one.value, "how": one.how}
-        for one in changes
-    ]
+    made = _receipt(receipt).get("changes") or _plain(changes)
     for one in reversed(made):
         edited.take_back(one)
     return _written(edited, receipt, [], write=write), edited.remarks
+
+
+def _plain(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    return [
+        {"file": str(one.file), "path": list(one.path), "value": one.value, "how": one.how}
+        for one in changes
+    ]
 
 
 class _Edited:

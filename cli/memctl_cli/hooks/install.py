@@ -59,7 +59,7 @@ _IN_FOLDER = ("claude-code", "codex")
 
 @dataclass(frozen=True, slots=True)
 class HostLines:
-    """What stands in a host's file: `text` is JSON, to be merged with what is there."""
+    """The lines of a host's file: `text` is JSON, to be merged with what is there."""
 
     host: str
     file: str
@@ -109,7 +109,7 @@ class Change:
     path
         The names that lead to the place.
     value
-        What stands there afterwards.
+        The new value.
     how
         ``put`` in place of what is there, ``add`` to a list, ``ensure`` where nothing is there.
     """

@@ -27,7 +27,7 @@ _CLOSING = {"{": "}", "[": "]"}
 
 @dataclass(slots=True)
 class _Value:
-    """A value where it stands in a text; `parts` are the members or items of a container."""
+    """A value and its place in a text; `parts` are the members or items of a container."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class _Value:
 
 @dataclass(slots=True)
 class _Part:
-    """A member or item: where it begins, and where the comma behind it stands, if any."""
+    """A member or item: where it begins, and the place of the comma behind it, if any."""
 
     name: str | int
     start: int
@@ -69,7 +69,7 @@ class JsonText:
         return None if found is None else found.plain
 
     def has(self, path: Iterable[str | int]) -> bool:
-        """Return whether something stands at a path."""
+        """Return whether there is a value at a path."""
         return self._at(path) is not None
 
     def put(self, path: Sequence[str], value: Any) -> None:
@@ -98,7 +98,7 @@ class JsonText:
         Raises
         ------
         ValueError
-            When something else stands there.
+            When something else is there.
         """
         found = self._at(path)
         if found is None:
@@ -109,7 +109,7 @@ class JsonText:
             raise ValueError(f"{'.'.join(path)} is no list")
 
     def remove(self, path: Sequence[str | int]) -> None:
-        """Remove what stands at a path, with its comma."""
+        """Remove the value at a path, with its comma."""
         above = self._at(path[:-1])
         assert above is not None  # noqa: S101  (whoever removes has looked)
         at = max(i for i, part in enumerate(above.parts) if part.name == path[-1])
@@ -155,7 +155,7 @@ class JsonText:
         return shown.replace("\n", f"\n{pad}")
 
     def _unit(self) -> str:
-        """Return what one level is indented by: as far as the first member of all."""
+        """Return the indentation of a level: that of the first member of all."""
         return (self._pad(self._root.parts[0].start) if self._root.parts else "") or "  "
 
     def _pad(self, at: int) -> str:

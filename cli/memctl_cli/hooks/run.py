@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl_cli.hooks.events import EVENTS
+from memctl_cli.hooks import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def is_hook(words: Sequence[str]) -> bool:
 def run_hook(words: Sequence[str]) -> int:
     """Answer a hook on standard output; 0 whatever happens, so that no host is blocked.
 
-    What went wrong is told in one line on standard error; ``MEMCTL_DEBUG=1`` shows all of it.
+    An error is one line on standard error; ``MEMCTL_DEBUG=1`` shows all of it.
     """
     gc.disable()  # what a hook leaves behind goes with its process
     (_, event), options = _parted(words)
@@ -72,7 +72,7 @@ class _Hook:
     Attributes
     ----------
     remarks
-        What is to be told beside the problem.
+        Lines beside the problem.
     """
 
     def __init__(self, event: str, options: dict[str, str]) -> None:
@@ -162,7 +162,7 @@ class _Hook:
 
 @contextmanager
 def _within(seconds: float) -> Iterator[None]:
-    """Give up after so many seconds, or where the host ends the hook, if the system can say so."""
+    """Give up after so many seconds, or where the host ends the hook, if the system has alarms."""
 
     def ring(number: int, _: object) -> None:
         if number == signal.SIGTERM:

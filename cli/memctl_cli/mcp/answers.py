@@ -49,7 +49,7 @@ def fenced_within(
     Parameters
     ----------
     remarks
-        What else is told of the answer, where there is room.
+        Remarks on the answer, where there is room.
     max_tokens
         A hard cap on the whole text (estimated): its tags, ids and remarks too. Where no line
         fits, the text says so, or is empty where not even that fits. ``None``: as much as an
@@ -208,7 +208,7 @@ def stored(stored: Stored) -> str:
 def waiting(
     facts: Sequence[Fact], pairs: Sequence[Undecided], doubtful: Sequence[Fact] = ()
 ) -> str:
-    """Return what waits for a decision: facts, pairs, and facts that are to be checked."""
+    """List the facts and pairs that wait for a decision, and the facts that are to be checked."""
     lines = [f"{line(_cut(fact))} waits: {escaped(fact.status_why)}" for fact in facts]
     lines += [
         f"- [{pair.newer.id}] {_short(pair.newer.text)} MAY REPLACE "
@@ -223,7 +223,7 @@ def waiting(
 
 
 def decided(fact: Fact) -> str:
-    """Return how a fact stands after a decision."""
+    """Return the status of a fact after a decision."""
     why = f" ({escaped(fact.status_why)})" if fact.status_why else ""
     return f"{fact.id} is {fact.status}{why}."
 

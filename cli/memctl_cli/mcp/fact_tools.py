@@ -1,7 +1,7 @@
 """The tools for facts as MCP tools: the eight, and `memory_lookup` and `pending`.
 
 Names, parameters, defaults and error codes of the eight are those that agents of the mem0 tools
-were taught; what memctl adds stands behind them.
+were taught; what memctl adds comes behind them.
 """
 
 from __future__ import annotations

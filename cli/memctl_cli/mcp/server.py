@@ -50,12 +50,12 @@ DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_wor
 
 
 class _Progress:
-    """Tells a host the steps of its call, from the thread that works on it.
+    """The steps of a call, reported to its host from the thread that works on it.
 
     Parameters
     ----------
     context
-        The request, as the SDK hands it over; ``None``: nobody is told.
+        The request of the SDK; ``None``: nobody listens.
     """
 
     def __init__(self, context: Any) -> None:
@@ -63,7 +63,7 @@ class _Progress:
         self._steps = 0
 
     def __call__(self, name: str) -> None:
-        """Tell a step; raises in the thread of a call that was cancelled, which ends it there."""
+        """Report a step; raises in the thread of a call that was cancelled, which ends it there."""
         anyio.from_thread.check_cancelled()
         if name and self._context is not None:
             self._steps += 1
@@ -118,7 +118,7 @@ class MemoryServer(MCPServer[Any]):
     def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
         """Register a function as a tool that runs in a worker thread.
 
-        Pings are answered meanwhile, and the steps of a long call are told as its progress. A
+        Pings are answered meanwhile, and the steps of a long call are its progress. A
         cancelled call is no longer waited for, and ends at its next step.
         """
         named["structured_output"] = False

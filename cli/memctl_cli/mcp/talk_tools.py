@@ -1,4 +1,4 @@
-"""The MCP tools for what was said and what is going on: recall, feedback, log, remember, journal, context."""
+"""The MCP tools recall, feedback, log, remember, journal and context."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _act(
     steps: Texts,
     snapshot: int | None,
 ) -> None:
-    """Do what an action says; `get` does nothing."""
+    """Do an action of the journal; `get` changes nothing."""
     if action not in _ACTIONS:
         raise UsageError(f'journal has no action "{action[:40]}"', hint=one_of(action, _ACTIONS))
     if action == "plan":

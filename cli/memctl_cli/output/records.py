@@ -521,7 +521,7 @@ def print_list(console: Console, kind: str, rows: Sequence[Any], note: str = "")
 
 
 def listed(kind: str, rows: Sequence[Any], note: str = "") -> Callable[[Console], None]:
-    """Return what prints records as a table, and how many there are."""
+    """Make a function that prints records as a table, and how many there are."""
     return lambda console: print_list(console, kind, rows, note)
 
 

@@ -1,4 +1,4 @@
-"""What is said of a run of a skill: how it ended, what proves its steps, and what is checked."""
+"""Runs of skills in words: how one ended, what proves its steps, and what is checked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plain_skill(skill: Skill) -> dict[str, Any]:
 
 
 def act_words(step: SkillStep) -> str:
-    """Return what a step does, and whether that can be undone."""
+    """Describe what a step does, and whether that can be undone."""
     return step.words + (" (cannot be undone)" if step.irreversible else "")
 
 

@@ -15,13 +15,13 @@ def project_of(folder: str | Path) -> str:
     of any repository is a project, too; one that is gone is what it would be now.
     """
     here = Path(folder).expanduser().absolute()
-    for one in (here, *here.parents):
+    for folder_around in (here, *here.parents):
         try:
-            found = _repository(one)
+            repository = _repository(folder_around)
         except OSError:  # nobody may read it: it is what it is called
             continue
-        if found is not None:
-            here = found
+        if repository is not None:
+            here = repository
             break
     return "/".join(here.parts[1:][-_PARTS:]) or "/"
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/dream_runs")
 CANDIDATES = statements.load("store/candidate")
+FACTS = statements.load("store/fact")
+RETENTION = statements.load("store/episodic_retention")
 
 _MANY_FACTS, _MANY_NOTES = 200, 50  # facts, or days of notes, with which any turn makes it due
 _GIVEN = 23 / 24  # of the hours between two runs
@@ -234,7 +236,9 @@ class Runs:
             asked = {"runs": json.dumps(chosen)}
             why = f"run {', '.join(map(str, chosen))} was taken back"
             left = _undo_facts(self._store, asked, why)
-            undone = {**asked, "why": why, "now": clock.now(), "left": json.dumps(left)}
+            written = self._store.rows(SQL.rows_of, asked)
+            undone = {**asked, **_NO_ROWS, **{row["relation"]: row["numbers"] for row in written}}
+            undone |= {"why": why, "now": clock.now(), "left": json.dumps(left)}
             for sql in _UNDO:
                 self._store.execute(sql, undone)
             return RolledBack(tuple(chosen), tuple(f"fact {fact}" for fact in left))
@@ -304,11 +308,12 @@ def _run(row: sqlite3.Row) -> DreamRun:
 
 # -- taking back ---------------------------------------------------------------------------
 
+_NO_ROWS = dict.fromkeys(["episode", "archived", "dropped", "read", "recall", "knowledge"], "[]")
 # In their order: candidates before the promotions that say which, all before the record of it.
 _UNDO = (
     SQL.archive_episodes,
     SQL.unarchive_turns,
-    SQL.restore_with_turns,
+    RETENTION.restore_with_turns,
     SQL.set_candidates_back,
     SQL.forget_support,
     SQL.forget_promotions,
@@ -357,7 +362,7 @@ def _undo_fact(store: Store, line: sqlite3.Row, why: str) -> None:
         "SUPERSEDE": SQL.reopen_fact,
         "DELETE": SQL.reopen_fact,
         "ARCHIVE": SQL.unarchive_fact,
-        "DOUBT": SQL.settle_fact,
+        "DOUBT": FACTS.settle_doubt,
     }.get(line["event"])
     if sql is not None and store.execute(sql, {"id": fact, "why": why, "now": now}):
         event, new = ("DELETE", None) if sql is SQL.forget_fact else ("RESTORE", line["text"])

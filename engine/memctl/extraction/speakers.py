@@ -40,13 +40,13 @@ _LONE_I = Pattern(r"\bI\b(?!')")
 
 def with_speaker(text: str, name: str = USER) -> str:
     """Return an English sentence with a name instead of "I", "my" and "me"."""
-    told = bool(_LONE_I.search(text) or _I_JOINED.search(text))
+    first_person = bool(_LONE_I.search(text) or _I_JOINED.search(text))
     text = _I_VERB.sub(lambda match: _agreeing(match, name), text)
     text = _I_JOINED.sub(lambda match: f"{name} {_JOINED[match[1]]}", text)
     text = _LONE_I.sub(name, text)
     said_again = re.compile(rf"\b(and|but|or) {re.escape(name)} ")
     text = re.sub(rf"{re.escape(name)}\b.*", lambda line: said_again.sub(r"\1 ", line[0]), text)
-    if told:
+    if first_person:
         text = _AND_VERB.sub(
             lambda match: match[0].replace(match["verb"], _third(match["verb"])), text
         )

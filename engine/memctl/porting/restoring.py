@@ -208,8 +208,8 @@ class Restorer:
         return "added"
 
     def _turns_here(self, item: Mapping[str, Any], origin: str) -> list[int]:
-        found = (self._place_of("turn", str(turn), origin) for turn in item.get("turns", ()))
-        return [int(one) for one in found if one]
+        numbers = (self._place_of("turn", str(turn), origin) for turn in item.get("turns", ()))
+        return [int(number) for number in numbers if number]
 
     def _change(
         self, kind: str, place: str, item: Mapping[str, Any], here: Mapping[str, Any]
@@ -275,5 +275,5 @@ def _named(key: str) -> str:
     return " = ".join(key.split("\t"))
 
 
-def _digest(*told: str) -> str:
-    return hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(*parts: str) -> str:
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()

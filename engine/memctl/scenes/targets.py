@@ -824,8 +824,14 @@ def _settled(
     for anchor in _keys(scene, node, like):
         more = replace(bare, anchors=(*bare.anchors, anchor))
         before, after = (find(scene, variant, values) for variant in (bare, more))
-        if after.node == node.at:
-            return replace(target, anchors=more.anchors)
+        known = replace(target, anchors=more.anchors)
+        # A text inside of the node that alone has the same text: classes tell which of both it is.
+        if after.node == node.at or (
+            after.node is not None
+            and scene.holds(node.at, after.node)
+            and find(scene, known, values).node == node.at
+        ):
+            return known
         if after.near and len(after.near) < (len(before.near) or len(scene.nodes)):
             bare = more
         if len(bare.anchors) >= _KEYS + len(target.anchors):

@@ -6,6 +6,9 @@ below it are its description::
     -- name: component_named
     -- The living component that bears a name.
     select ... from component where name = :name;
+
+A condition that several statements share stands in ``sql/store/conditions.sql``; a
+statement names it as if it were a parameter.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ _HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILIN
 _PARAMETER = re.compile(
     r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|:(?P<name>[A-Za-z_]\w*)", re.DOTALL
 )
+CONDITIONS = "store/conditions"
 _MOST_KEPT = 1024  # statements; those that are made of filters come in any number
 
 
@@ -67,8 +71,18 @@ class Statements:
 def load(name: str) -> Statements:
     """Return the statements of ``sql/<name>.sql``; `name` such as ``"store/component"``."""
     folder, _, stem = name.rpartition("/")
-    package = ".".join(["memctl.sql", *folder.split("/")])
-    return Statements(f"{name}.sql", _parse(text_in(package, f"{stem}.sql"), f"{name}.sql"))
+    text = text_in(".".join(["memctl.sql", *folder.split("/")]), f"{stem}.sql")
+    if folder == "store" and name != CONDITIONS:
+        for condition, sql in _conditions().items():
+            text = text.replace(f":{condition}", sql)
+    return Statements(f"{name}.sql", _parse(text, f"{name}.sql"))
+
+
+@cache
+def _conditions() -> dict[str, str]:
+    """Return the conditions that statements share, each in brackets."""
+    shared = load(CONDITIONS).statements.items()
+    return {name: f"({kept.sql.partition('where')[2].strip()})" for name, kept in shared}
 
 
 def bound(sql: str, parameters: Mapping[str, Any] | None) -> tuple[str, tuple[Any, ...]]:

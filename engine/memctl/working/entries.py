@@ -140,8 +140,8 @@ class EntryRows:
 
     def present(self) -> JournalState:
         """Return the present state; empty where nothing was written."""
-        found = self.store.rows(SQL.entries, self.key) if self.store.exists else []
-        return JournalState(self.session, self.channel, tuple(map(JournalEntry.of_row, found)))
+        rows = self.store.rows(SQL.entries, self.key) if self.store.exists else []
+        return JournalState(self.session, self.channel, tuple(map(JournalEntry.of_row, rows)))
 
     def show_life(self) -> None:
         """Note a sign of life of the session, inside of a transaction.

@@ -281,10 +281,10 @@ class Journal:
 
 
 def _text(text: str, *, most: int = _MAX_ENTRY, what: str = "text") -> str:
-    found = cleaned(text, what=what, limit=most).strip()
-    if not found:
+    kept = cleaned(text, what=what, limit=most).strip()
+    if not kept:
         raise UsageError(f"{what} is blank", hint="write what is to be kept")
-    return found
+    return kept
 
 
 def _name(name: str) -> str:

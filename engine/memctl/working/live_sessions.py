@@ -154,13 +154,13 @@ class Sessions(StoreCollection[SessionRecord]):
         SecretRefusedError
             When the summary looks like a secret; nothing is changed.
         """
-        found = self.get(session)
-        if found.ended_at is not None:
+        record = self.get(session)
+        if record.ended_at is not None:
             raise NotFoundError(
                 f'the session "{session:.40}" has ended', hint="memctl session start begins it anew"
             )
         # Before the transaction: nobody waits for a model with the store locked.
-        return self._close(found.id, "ended", summary or self._summary(found.id))
+        return self._close(record.id, "ended", summary or self._summary(record.id))
 
     def list(self, *, going_on: bool = False, limit: int | None = None) -> ListPage[SessionRecord]:
         """Return the sessions, the one that was active last first.

@@ -21,7 +21,7 @@ from memctl_cli.commands.demo import show_story
 from memctl_cli.demo import bundle
 from memctl_cli.demo.talking import answered
 from memctl_cli.demo.telling import Told, tell
-from memctl_cli.output.console import console
+from memctl_cli.output.console import Console
 from tests.cli.calling import memctl_process
 from tests.each import each
 
@@ -145,7 +145,7 @@ def test_people_read_the_answers_of_the_same_commands(
 ) -> None:
     for width in ("80", "40"):
         monkeypatch.setenv("COLUMNS", width)
-        show_story(console(), told)
+        show_story(Console(), told)
     wide, narrow = capsys.readouterr().out.split("Harbor is a small invoicing app.")[1:]
     for one in told.asked:
         assert one.says in wide
@@ -170,7 +170,7 @@ def test_a_second_time_is_said_and_writes_nothing(
     assert again.told_before
     assert (again.home, again.next, again.scenes) == (told.home, told.next, ())
     assert {path: path.stat().st_mtime_ns for path in before} == before
-    show_story(console(), again)
+    show_story(Console(), again)
     assert "has the demo already" in capsys.readouterr().out
 
 

@@ -10,7 +10,7 @@ from tests.cli.calling import Answer, memctl_process
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CLAUDE", "CODEX", "CURSOR", "OPENCLAW", "call", "called"]
+__all__ = ["CLAUDE", "CODEX", "CURSOR", "OPENCLAW", "call", "called", "context", "prompt"]
 
 CLAUDE = {"session_id": "s1", "transcript_path": "/t", "cwd": "/", "permission_mode": "default"}
 CODEX = {**CLAUDE, "turn_id": "t1", "model": "gpt-5.1", "transcript_path": None}
@@ -39,3 +39,14 @@ def call(home: Path, event: str, given: dict[str, Any]) -> Any:
     done = called(home, event, given)
     assert done.error == ""
     return json.loads(done.out) if done.out else None
+
+
+def prompt(text: object, host: dict[str, Any] = CLAUDE, **more: Any) -> dict[str, Any]:
+    """Return the call of a prompt."""
+    return {**host, "hook_event_name": "UserPromptSubmit", "prompt": text, **more}
+
+
+def context(home: Path, given: dict[str, Any]) -> str:
+    """Return what comes into the prompt of a call."""
+    event = "start" if given["hook_event_name"] == "SessionStart" else "prompt"
+    return str(call(home, event, given)["hookSpecificOutput"]["additionalContext"])

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, call, called
+from tests.cli.hooks.hosts import CLAUDE, call, called, prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +50,7 @@ def test_a_due_dream_runs_behind_the_start_and_only_once(home: Path) -> None:
 
 
 def test_no_dream_runs_behind_a_prompt_or_where_it_is_switched_off(home: Path) -> None:
-    call(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Go on"})
+    call(home, "prompt", prompt("Go on"))
     memctl_process("--home", home, "config", "set", "dream_auto", "off")
     call(home, "start", START)
     time.sleep(0.5)

@@ -19,7 +19,7 @@ import memctl
 from memctl_cli import main
 from memctl_cli.hooks.host_calls import read_host_call
 from memctl_cli.hooks.run import _within
-from tests.cli.hooks.hosts import CLAUDE, CURSOR, called
+from tests.cli.hooks.hosts import CLAUDE, CURSOR, called, prompt
 from tests.each import each
 from tests.processes import as_another_user
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EVENTS = ("prompt", "reply", "tool", "compact", "start", "end")
-PROMPT = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "When does the ferry leave?"}
+PROMPT = prompt("When does the ferry leave?")
 FERRY = "Ann takes the ferry at nine"
 
 
@@ -65,7 +65,7 @@ def test_what_is_no_call_is_told_and_makes_no_store(tmp_path: Path, data: bytes)
 
 def test_a_broken_settings_file_of_the_home_is_told(home: Path) -> None:
     (home / "settings.toml").write_text("forget_treshold = 3\n")
-    done = called(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Hi"})
+    done = called(home, "prompt", prompt("Hi"))
     assert "settings.toml:1" in done.error
 
 

@@ -11,14 +11,10 @@ import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, call
+from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, call, prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def prompt(said: object, host: dict[str, Any] = CLAUDE, **more: Any) -> dict[str, Any]:
-    return {**host, "hook_event_name": "UserPromptSubmit", "prompt": said, **more}
 
 
 def turns(home: Path) -> list[tuple[str, str, str]]:

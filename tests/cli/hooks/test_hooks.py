@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, OPENCLAW, call, called
+from tests.cli.hooks.hosts import CLAUDE, OPENCLAW, call, called, context, prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,12 +26,8 @@ def test_a_prompt_is_answered_with_the_line_of_active_memory_where_that_is_set(h
     with memctl.open("agent", home) as memory:
         memory.settings.set("active_in_hooks", "message")
         memory.journal.task("Book the train")
-    named = {
-        **CLAUDE,
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "When is the ferry for Ann?",
-    }
-    text = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    named = prompt("When is the ferry for Ann?")
+    text = context(home, named)
     assert text.splitlines()[1:-1] == ["Ann takes the ferry at nine"]
     assert call(home, "prompt", {**named, "prompt": "What colour is the moon?"}) is None
     called(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
@@ -46,8 +42,8 @@ def test_openclaw_is_given_what_stands_behind_the_prompt(home: Path) -> None:
 
 def test_a_prompt_is_not_told_the_one_before_it_and_a_compaction_is(tmp_path: Path) -> None:
     first, second = "Sing about the moon", "Paint a purple horse"
-    for prompt in (first, second):
-        named = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+    for text in (first, second):
+        named = prompt(text)
         assert call(tmp_path, "prompt", named) is None
     again = {**CLAUDE, "hook_event_name": "SessionStart", "source": "compact"}
     answer = call(tmp_path, "start", again)["hookSpecificOutput"]
@@ -55,19 +51,15 @@ def test_a_prompt_is_not_told_the_one_before_it_and_a_compaction_is(tmp_path: Pa
 
 
 def test_what_was_injected_is_not_logged(home: Path) -> None:
-    named = {
-        **CLAUDE,
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "When does the ferry leave?",
-    }
-    block = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    named = prompt("When does the ferry leave?")
+    block = context(home, named)
     call(home, "prompt", {**named, "prompt": f"{block}\nAnd the train?"})
     with memctl.open("agent", home) as memory:
         assert memory.turns.list()[0].text == "And the train?"
 
 
 def test_the_prompt_stands_in_the_journal_before_the_reply(home: Path) -> None:
-    call(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Book it"})
+    call(home, "prompt", prompt("Book it"))
     with memctl.open("agent", home, session="s1") as memory:
         assert [entry.text for entry in memory.journal.get().context] == ["Book it"]
 
@@ -94,12 +86,8 @@ def test_a_session_ends_with_an_episode(home: Path) -> None:
 
 
 def test_a_decision_is_a_fact_at_once_and_the_prompt_is_told_its_id(tmp_path: Path) -> None:
-    named = {
-        **CLAUDE,
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "We decided to keep invoices for 18 months. Change the job",
-    }
-    told = call(tmp_path, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    named = prompt("We decided to keep invoices for 18 months. Change the job")
+    told = context(tmp_path, named)
     with memctl.open("agent", tmp_path) as memory:
         (fact,) = memory.facts.list()
     assert "18 months" in fact.text
@@ -113,16 +101,16 @@ def test_a_pair_to_decide_is_told_with_the_correction_that_made_it(tmp_path: Pat
         "nightpress ships to production on Wednesday 11 March",
         "the auditors moved their call, so we ship on Thursday the 12th instead",
     )
-    for prompt in said:
-        named = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
-        answer = call(tmp_path, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    for text in said:
+        named = prompt(text)
+        answer = context(tmp_path, named)
     with memctl.open("agent", tmp_path) as memory:
         (pair,) = memory.facts.undecided()
     assert f"[{pair.newer.id}], which may replace [{pair.older.id}]" in answer
 
 
 def test_the_next_session_starts_with_what_was_decided_and_what_stood_open(tmp_path: Path) -> None:
-    said = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "We ship on 12 March"}
+    said = prompt("We ship on 12 March")
     call(tmp_path, "prompt", said)
     with memctl.open("agent", tmp_path, session="s1") as memory:
         memory.journal.pending("Call the auditors")
@@ -133,13 +121,13 @@ def test_the_next_session_starts_with_what_was_decided_and_what_stood_open(tmp_p
         "hook_event_name": "SessionStart",
         "source": "startup",
     }
-    text = call(tmp_path, "start", start)["hookSpecificOutput"]["additionalContext"]
+    text = context(tmp_path, start)
     assert "12 March" in text
     assert "Call the auditors" in text
 
 
 def test_a_session_that_ends_leaves_an_episode_of_what_it_told(tmp_path: Path) -> None:
-    said = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "We ship on 12 March"}
+    said = prompt("We ship on 12 March")
     call(tmp_path, "prompt", said)
     call(tmp_path, "end", {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
     with memctl.open("agent", tmp_path) as memory:

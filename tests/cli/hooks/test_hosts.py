@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, call
+from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, call, prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,7 @@ def test_a_session_that_starts_is_told_what_is_going_on(
 def test_a_prompt_of_claude_code_and_codex_takes_a_context(
     home: Path, host: dict[str, Any]
 ) -> None:
-    given = {**host, "hook_event_name": "UserPromptSubmit", "prompt": ASKED}
+    given = prompt(ASKED, host)
     answer = call(home, "prompt", given)
     assert list(answer) == ["hookSpecificOutput"]
     assert sorted(answer["hookSpecificOutput"]) == ["additionalContext", "hookEventName"]
@@ -122,7 +122,7 @@ def test_a_session_of_cursor(home: Path) -> None:
 
 
 def test_what_was_injected_is_not_logged_when_a_reply_repeats_it(home: Path) -> None:
-    given = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": ASKED}
+    given = prompt(ASKED)
     block = call(home, "prompt", given)["hookSpecificOutput"]["additionalContext"]
     said = {"last_assistant_message": f"{block}\nAt nine.", "stop_hook_active": False}
     call(home, "reply", {**CLAUDE, "hook_event_name": "Stop", **said})

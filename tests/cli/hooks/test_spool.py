@@ -8,13 +8,13 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, called
+from tests.cli.hooks.hosts import CLAUDE, called, prompt
 from tests.processes import start_python
 
 if TYPE_CHECKING:
@@ -34,10 +34,6 @@ setattr(spool, sys.argv[2], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 with memctl.open("agent", Path(sys.argv[1])) as memory:
     spool.take_in(memory.store)
 """
-
-
-def prompt(text: str, **more: Any) -> dict[str, Any]:
-    return {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": text, **more}
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ _STEP = ("number", "action", "beside", "detail", "output", "mean_ms")
 
 
 class SkillMerging:
-    """Adds what another memory can do.
+    """One merge of skills.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class SkillMerging:
         if number == -1:
             return None
         name = None if number is None else self._store.value(COMPONENTS.name_of, {"id": number})
-        told = {
+        values = {
             **{column: step.get(column) for column in _STEP},
             **{column: json.loads(step[column]) for column in _PLACED if step.get(column)},
             "effects": json.loads(step.get("effects") or "{}"),
@@ -124,13 +124,13 @@ class SkillMerging:
             "page": step.get("page") or "",
             "tool": step.get("tool") or "",
         }
-        return fitted(told, SkillStep, f"step {step['number']}")
+        return fitted(values, SkillStep, f"step {step['number']}")
 
     def _state(self, at: int | None) -> str | None:
         return None if at is None else self._states.get(at)
 
     def _add(self, entry: Entry, steps: tuple[SkillStep, ...]) -> None:
-        told: dict[str, Any] = {name: entry.get(name) for name in _MINED}
+        mined: dict[str, Any] = {name: entry.get(name) for name in _MINED}
         draft = SkillDraft(
             free_name(entry["name"], self._skills),
             steps,
@@ -143,7 +143,7 @@ class SkillMerging:
             specs=entry.get("specs", {}),
             verify=tuple(entry.get("verify", ())),
             aliases=tuple(entry.get("aliases", ())),
-            **told,
+            **mined,
         )
         try:
             skill = self._skills.add(draft)
@@ -164,5 +164,5 @@ class SkillMerging:
         if entry["status"] in living and row["status"] not in living and name in self._skills:
             self._report.conflict("skill", name, "another bears its name")
             return
-        told = {"id": skill, "status": entry["status"], "why": entry["why"]}
-        self._store.execute(SQL.decide_skill, {**told, "decided_at": entry["decided_at"]})
+        decision = {"id": skill, "status": entry["status"], "why": entry["why"]}
+        self._store.execute(SQL.decide_skill, {**decision, "decided_at": entry["decided_at"]})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.clock import now
 from memctl.guard import door
 from memctl.porting.packs.app_memory import AppMemory, Entry, parts_of
+from memctl.porting.restored_rows import change_row, insert_row
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import NamesInUse, component_name, folded
@@ -149,14 +150,14 @@ class ComponentMerging:
         others = sum(count for key, count in entry["keys"].items() if not self._is_mine(key))
         row = {
             **dict.fromkeys(("row_text", "section", "changing_at", "forgotten_why")),
-            **{name: value for name, value in entry.items() if name not in _LISTS},
+            **entry,
             "name": self._names.claim(made),
             "pinned": entry.get("pinned") or 0,
             "seen_count": max(1, others),
         }
         row["made_name"] = row["name"]
         row["forgotten_why"] = row["forgotten_at"] and (row["forgotten_why"] or _FORGOTTEN)
-        number = self._store.insert(SQL.add_component, row)
+        number = insert_row(self._store, "component", row)
         self._rows[number] = {**row, "id": number}
         self._report.added["component"] += 1
         self._take_belongings(number, entry)
@@ -216,7 +217,7 @@ class ComponentMerging:
 
     def _set(self, row: Entry, merged: Entry) -> None:
         if merged != row:
-            self._store.execute(SQL.set_component, merged)
+            change_row(self._store, "component", "id", merged)
             row.update(merged)
 
     def _forget(self) -> None:
@@ -248,13 +249,14 @@ class ComponentMerging:
                 png = self._theirs.pngs[look["sha256"]]
                 features = extract_alone(decode_png(png))
                 made = {"features": features, "feature_version": FEATURE_VERSION, "png": png}
-                self._store.insert(SQL.add_template, {**look, **made, **asked})
+                insert_row(self._store, "template", {**look, **made, **asked})
             else:
                 older = min(
                     here, look, key=lambda it: (it["learned_at"], repr(_told(it, _OF_PICTURE)))
                 )
                 if _told(older, _OF_PICTURE) != _told(here, _OF_PICTURE):
-                    self._store.execute(SQL.set_template, {**older, **asked})
+                    changed = {name: older[name] for name in _OF_PICTURE}
+                    change_row(self._store, "template", "id", {**changed, "id": here["id"]})
         if entry.get("row_keys"):
             columns = sorted(entry["row_keys"][0])
 
@@ -264,12 +266,8 @@ class ComponentMerging:
 
             if order(self._store.rows(SQL.row_keys_of, asked)) < order(entry["row_keys"]):
                 self._store.execute(KEYS.drop, asked)
-                self._store.execute_many(
-                    KEYS.insert, [{**key, **asked} for key in entry["row_keys"]]
-                )
-
-
-_LISTS = ("keys", "pictures", "row_keys")
+                for key in entry["row_keys"]:
+                    insert_row(self._store, "row_key", {**key, **asked})
 
 
 def _told(row: Any, columns: Iterable[str]) -> list[Any]:

@@ -142,7 +142,7 @@ class _Uniting:
         for members in sorted(screens.all(), key=lambda ats: min(self._key(at) for at in ats)):
             for one, other in combinations(members, 2):
                 self._unite_on(groups, self._on[one], self._on[other])
-        for one, other in self._same_pictures():
+        for one, other in self._same_pictures(screens.all()):
             groups.unite(one, other)
         return United(groups.all(), screens.all())
 
@@ -204,25 +204,30 @@ class _Uniting:
         return [(a, b) for _, _, a, b in sorted(scored)]
 
     def _evidence(self, places: Iterable[_Place]) -> dict[_Token, float]:
-        """Return the labels that tell a screen from others, with their weights; else the pictures."""
-        found: dict[_Token, float] = {}
+        """Return the labels that tell a screen from others, with their weights; else the pictures.
+
+        The weight of what was forgotten is 0: that it is gone is no difference.
+        """
+        labels: dict[_Token, float] = {}
         pictures: dict[_Token, float] = {}
         for place in places:
             entry = self._components[place.component]
-            label, row = folded(entry["label"] or ""), entry.get("row_text")
-            control = entry["type"] in CONTROLS and not is_guessed(entry["source"])
-            if entry["forgotten_at"] or entry.get("changing_at"):
+            kind, label = self._token(place)
+            if entry.get("changing_at"):
                 continue
             if not label:
                 pictures |= {("", look["sha256"]): _CONTENT for look in entry["pictures"]}
-            elif control and not names_row(label, row):
-                found[entry["type"], label] = _CONTROL
-            elif not control and not row and not any(sign.isdigit() for sign in label):
-                heading = entry["type"] == "heading"
-                found["heading" if heading else "content", label] = (
-                    _HEADING if heading else _CONTENT
-                )
-        return found or pictures
+                continue
+            row = entry.get("row_text")
+            if kind in CONTROLS and not is_guessed(entry["source"]):
+                weight, data = _CONTROL, names_row(label, row)
+            else:
+                kind, weight = ("heading", _HEADING) if kind == "heading" else ("content", _CONTENT)
+                data = bool(row) or any(sign.isdigit() for sign in label)
+            if not data:
+                weight = 0.0 if entry["forgotten_at"] else weight
+                labels[kind, label] = max(weight, labels.get((kind, label), 0.0))
+        return labels or pictures
 
     # -- components ----------------------------------------------------------------------
 
@@ -309,11 +314,21 @@ class _Uniting:
             if len(ours) == len(others):
                 yield from _near(ours, others)
 
-    def _same_pictures(self) -> Iterator[_Pair]:
-        """Yield components that share a picture, kind, label and place, where none else does."""
+    def _same_pictures(self, screens: Iterable[list[int]]) -> Iterator[_Pair]:
+        """Yield components that share a picture, kind, label and place, where none else does.
+
+        Of theirs only such as are on no screen that I know: there, what else is on it decides.
+        """
+        known = {
+            place.component
+            for members in screens
+            for at in (members if members[0] < self._first[1] else ())
+            for place in self._on[at]
+            if at >= self._first[1]
+        }
         shared: dict[tuple[str, ...], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for at, entry in enumerate(self._components):
-            if at in self._without:
+            if at in self._without or at in known:
                 continue
             texts = (entry["type"], entry["label"] or "", entry.get("row_text") or "")
             for look in entry["pictures"]:
@@ -343,21 +358,22 @@ class _Comparison:
     """
 
     def __init__(self, held: Sequence[Mapping[_Token, float]]) -> None:
-        worth = {token: weight for evidence in held for token, weight in evidence.items()}
-        tokens = sorted(worth)
+        tokens = sorted({token for evidence in held for token in evidence})
         column = {token: at for at, token in enumerate(tokens)}
         shown = np.zeros((len(held), len(tokens)))
+        living = np.zeros((len(held), len(tokens)))
         for at, evidence in enumerate(held):
-            shown[at, [column[token] for token in evidence]] = 1
+            columns = [column[token] for token in evidence]
+            shown[at, columns], living[at, columns] = 1, [*evidence.values()]
+        weights = living.max(axis=0, initial=0)
         holding = np.maximum(shown.sum(axis=0), 1)
-        weights = np.array([worth[token] for token in tokens])
         # What every screen shows (a menu) says little, what one shows says much. Two screens that
         # are one count as one.
-        own = weights * np.log1p(len(held) / holding) ** 2
+        own = np.log1p(len(held) / holding) ** 2
         self.shared = (
             shown * weights * np.log1p(len(held) / np.maximum(holding - 1, 1)) ** 2
         ) @ shown.T
-        self._missing = (shown * own) @ (1 - shown).T
+        self._missing = (living * own) @ (1 - shown).T
         letters = np.array([len(text.encode()) if kind else _PICTURE for kind, text in tokens])
         self.letters = (shown * letters * (holding <= max(2, len(held) * _FEW))) @ shown.T
 

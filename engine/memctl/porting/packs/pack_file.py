@@ -1,4 +1,4 @@
-"""The file of a pack: a zip of a manifest, what the memory says as JSON, its pictures, a signature.
+"""The file of a pack: a zip of a manifest, the lists of a memory as JSON, its pictures, a signature.
 
 The same memory makes the same bytes. What is read is held to limits, and to the names that a pack
 has, before any of it is unpacked: a file that lies about its size is refused where it is read.
@@ -26,6 +26,7 @@ from memctl.base.whole_file import whole_file
 from memctl.guard.door import MAX_LABEL, MAX_NAME, clean
 from memctl.porting.packs.app_memory import AppMemory
 from memctl.porting.packs.signing import Signature, sign, verify
+from memctl.store import schema_text
 from memctl.visual.reading.image import load_frame, pixels_digest
 from memctl.visual.reading.input_files import quoted, read_limited
 
@@ -45,7 +46,7 @@ _MOST_TEXT = 64 * _MEGA
 _MOST_PICTURE = 16 * _MEGA
 _MOST_MEMBERS = 100_000
 _MOST_UNPACKED = 1024 * _MEGA
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can tell
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip has
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 _KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
@@ -154,11 +155,11 @@ def _read(
             hint="update memctl; nothing was written",
         )
     signed_by = _signed_by(packed, raw, key, unsigned=unsigned)
-    told, pngs = _contents(packed, manifest)
-    check_memory(told, manifest.get("origins"), pngs)
-    _check_pictures(told, pngs)
+    lists, pngs = _contents(packed, manifest)
+    check_memory(lists, manifest.get("origins"), pngs)
+    _check_pictures(lists, pngs)
     memory = AppMemory(manifest["origin"], manifest["address"], manifest["origins"], pngs=pngs)
-    for part, value in told.items():
+    for part, value in lists.items():
         setattr(memory, part, value)
     return memory, signed_by
 
@@ -166,13 +167,14 @@ def _read(
 def _check_members(packed: zipfile.ZipFile, name: str) -> None:
     """Refuse a file with names that a pack has not, or that would unpack to too much."""
     members = packed.infolist()
-    if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > _MOST_UNPACKED:
+    if len(members) > _MOST_MEMBERS or sum(member.file_size for member in members) > _MOST_UNPACKED:
         raise UnusableInputError(f"{name} unpacks to more than a pack may hold")
-    names = [one.filename for one in members]
-    for one in members:
-        known = one.filename in {_MANIFEST, _MEMORY, _SIGNATURE} or _PICTURE.fullmatch(one.filename)
-        if not known or one.compress_type not in _KNOWN or one.flag_bits & 1:
-            raise UnusableInputError(f"{name} holds {quoted(one.filename)}, which no pack does")
+    names = [member.filename for member in members]
+    for member in members:
+        file = member.filename
+        known = file in {_MANIFEST, _MEMORY, _SIGNATURE} or _PICTURE.fullmatch(file)
+        if not known or member.compress_type not in _KNOWN or member.flag_bits & 1:
+            raise UnusableInputError(f"{name} holds {quoted(file)}, which no pack does")
     if len(set(names)) != len(names) or not {_MANIFEST, _MEMORY} <= set(names):
         raise UnusableInputError(
             f"{name} is no pack of memctl", hint="memctl export pack makes one"
@@ -212,12 +214,12 @@ def _signed_by(
 
 
 def _contents(packed: zipfile.ZipFile, manifest: Any) -> tuple[Any, dict[str, bytes]]:
-    """Return what a pack says and its pictures, each as the manifest has it."""
+    """Return the lists of a pack and its pictures, each as the manifest has it."""
     members = manifest.get("members")
     names = set(packed.namelist()) - {_MANIFEST, _SIGNATURE}
     if not isinstance(members, dict) or set(members) != names:
         raise RefusedError("the pack was changed: it holds other files than its manifest says")
-    told, pngs, left = None, {}, _MOST_UNPACKED
+    lists, pngs, left = None, {}, _MOST_UNPACKED
     for name in sorted(names):
         data = _member(packed, name)
         left -= len(data)
@@ -229,27 +231,27 @@ def _contents(packed: zipfile.ZipFile, manifest: Any) -> tuple[Any, dict[str, by
         if picture:
             pngs[picture[1]] = data
         else:
-            told = _parsed(data, name)
-    return told, pngs
+            lists = _parsed(data, name)
+    return lists, pngs
 
 
-def _check_pictures(told: Any, pngs: Mapping[str, bytes]) -> None:
-    """Refuse pictures that are none, or not the ones that they are said to be."""
+def _check_pictures(lists: Any, pngs: Mapping[str, bytes]) -> None:
+    """Refuse pictures that are none, or not those of their digests."""
     sizes = {}
     for sha, png in pngs.items():
         pixels = load_frame(png).bgr
         if pixels_digest(pixels) != sha:
             raise UnusableInputError(f"the pack is broken: picture {sha:.12} shows something else")
         sizes[sha] = pixels.shape[1::-1]
-    for entry in told["components"]:
+    for entry in lists["components"]:
         for look in entry["pictures"]:
             if (look["w"], look["h"]) != sizes[look["sha256"]]:
                 raise UnusableInputError("the pack is broken: a picture has another size")
 
 
 def _json(value: Any) -> bytes:
-    told = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return told.encode()
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()
 
 
 def _parsed(data: bytes, name: str) -> Any:
@@ -262,7 +264,7 @@ def _parsed(data: bytes, name: str) -> Any:
         raise UnusableInputError(f"the pack is broken: {name} is no JSON") from error
 
 
-# --- the shape of what a pack says, value by value
+# --- the shape of the lists, value by value
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _KEY = re.compile(r"[0-9a-f]{32}:(?:[1-9][0-9]{0,17}|s_[0-9a-f]{1,64}(?:_[0-9]{1,6})*)")
@@ -316,8 +318,8 @@ def _list(check: Check, *, most: int = 1_000_000, least: int = 0) -> Check:
     def each(value: Any, where: str) -> None:
         if not isinstance(value, list) or not least <= len(value) <= most:
             raise _wrong(where, f"list of {least} to {most}")
-        for at, one in enumerate(value):
-            check(one, f"{where}[{at}]")
+        for at, item in enumerate(value):
+            check(item, f"{where}[{at}]")
 
     return each
 
@@ -326,8 +328,8 @@ def _row(*checks: Check) -> Check:
     def each(value: Any, where: str) -> None:
         if not isinstance(value, list) or len(value) != len(checks):
             raise _wrong(where, f"list of {len(checks)}")
-        for at, (check, one) in enumerate(zip(checks, value, strict=True)):
-            check(one, f"{where}[{at}]")
+        for at, (check, item) in enumerate(zip(checks, value, strict=True)):
+            check(item, f"{where}[{at}]")
 
     return each
 
@@ -336,9 +338,9 @@ def _counts(key: Check, check: Check, *, least: int = 1) -> Check:
     def each(value: Any, where: str) -> None:
         if not isinstance(value, dict) or len(value) < least:
             raise _wrong(where, "object")
-        for name, one in value.items():
+        for name, item in value.items():
             key(name, where)
-            check(one, f"{where}.{name:.80}")
+            check(item, f"{where}.{name:.80}")
 
     return each
 
@@ -369,20 +371,34 @@ _PLACE = _whole(0, _MOST)
 _NAME = _text(MAX_NAME)
 _LABEL = _text(MAX_LABEL)
 
-_LOOK = _object(
-    sha256=_like(_SHA, "digest"), w=_SIZE, h=_SIZE, scale=_real(0.1, 16), learned_at=_AT,
-    blank_left=_or_null(_PLACE), blank_right=_or_null(_PLACE),
+
+def _declared(table: str, **own: Check | None) -> Check:
+    """Return the check of what travels of a table: each column by its kind, but for checks of its own.
+
+    ``None`` leaves a column out.
+    """
+    kinds = {
+        "text": _LABEL, "time": _AT, "flag": _FLAG, "whole": _COUNT, "number": _real(-_MOST, _MOST),
+    }  # fmt: skip
+    declared: dict[str, Check | None] = {
+        name: _or_null(kinds[column.kind]) if column.nullable else kinds[column.kind]
+        for name, column in schema_text.columns()[table].items()
+        if column.travels("pack") and name not in own
+    }
+    return _object(**{name: check for name, check in (declared | own).items() if check})
+
+
+_LOOK = _declared(
+    "template", png=None, sha256=_like(_SHA, "digest"), w=_SIZE, h=_SIZE, scale=_real(0.1, 16),
 )  # fmt: skip
-_COMPONENT = _object(
-    keys=_KEYS, name=_or_null(_NAME), type=_NAME, source=_NAME, label=_or_null(_LABEL),
-    page=_or_null(_LABEL), scale=_real(0.1, 16), rel_x=_LENGTH, rel_y=_LENGTH, w=_SIZE, h=_SIZE,
-    confidence=_real(0, 1), cut=_FLAG, field=_FLAG, twins=_or_null(_PLACE), learned_at=_AT,
-    last_seen_at=_AT, forgotten_at=_or_null(_AT), pictures=_list(_LOOK, least=1, most=1000),
+_COMPONENT = _declared(
+    "component", seen_count=None, keys=_KEYS, name=_or_null(_NAME), type=_NAME, source=_NAME,
+    scale=_real(0.1, 16), rel_x=_LENGTH, rel_y=_LENGTH, w=_SIZE, h=_SIZE, confidence=_real(0, 1),
+    pictures=_list(_LOOK, least=1, most=1000),
 )  # fmt: skip
-_STATE = _object(
-    keys=_KEYS, name=_or_null(_NAME), page=_or_null(_LABEL),
-    status=_like(re.compile("provisional|confirmed"), "status"), first_seen_at=_AT,
-    last_seen_at=_AT, img_w=_SIZE, img_h=_SIZE,
+_STATE = _declared(
+    "state", visit_count=None, keys=_KEYS, name=_or_null(_NAME), img_w=_SIZE, img_h=_SIZE,
+    status=_like(re.compile("provisional|confirmed"), "status"),
     known_by=_like(re.compile("components|words"), "kind of screen"),
     components=_list(_row(_PLACE, _FLAG, _LENGTH, _LENGTH), least=1),
 )  # fmt: skip
@@ -410,13 +426,13 @@ _WHOLE = _object(
 _ORIGINS = _counts(_like(_ORIGIN, "origin"), _NAME)
 
 
-def check_memory(told: Any, origins: Any, pictures: Mapping[str, object]) -> None:
-    """Refuse what a pack cannot say.
+def check_memory(lists: Any, origins: Any, pictures: Mapping[str, object]) -> None:
+    """Refuse lists that no pack can have.
 
     Parameters
     ----------
-    told
-        Its lists, as JSON holds them.
+    lists
+        Plain objects out of JSON.
     origins
         Origins whose counts are in it, with their addresses.
     pictures
@@ -428,41 +444,41 @@ def check_memory(told: Any, origins: Any, pictures: Mapping[str, object]) -> Non
         With the place of what is wrong: ``components[3].w``.
     """
     _ORIGINS(origins, "origins")
-    _WHOLE(told, "memory")
-    for name, origin in _origins_of(told):
+    _WHOLE(lists, "memory")
+    for name, origin in _origins_of(lists):
         if origin not in origins:
             raise _wrong(name, "thing of a known origin")
-    for at, entry in enumerate(told["components"]):
+    for at, entry in enumerate(lists["components"]):
         for look in entry["pictures"]:
             if look["sha256"] not in pictures:
                 raise _wrong(f"components[{at}].pictures", "list of pictures that came along")
-    sizes = len(told["components"]), len(told["states"])
-    for where, place, size in _places(told, *sizes):
+    sizes = len(lists["components"]), len(lists["states"])
+    for where, place, size in _places(lists, *sizes):
         if place is not None and place >= size:
             raise _wrong(where, "place in a list")
 
 
-def _origins_of(told: Any) -> Iterable[tuple[str, str]]:
+def _origins_of(lists: Any) -> Iterable[tuple[str, str]]:
     for kind in ("components", "states", "forgotten"):
-        for at, entry in enumerate(told[kind]):
+        for at, entry in enumerate(lists[kind]):
             for key in entry["keys"]:
                 if (":s_" in key) != (kind == "states"):
                     raise _wrong(f"{kind}[{at}].keys", "key of its kind")
                 yield f"{kind}[{at}]", key.partition(":")[0]
-    for at, edge in enumerate(told["transitions"]):
+    for at, edge in enumerate(lists["transitions"]):
         for origin in edge["shares"]:
             yield f"transitions[{at}]", origin
 
 
-def _places(told: Any, components: int, states: int) -> Iterable[tuple[str, int | None, int]]:
-    for at, state in enumerate(told["states"]):
+def _places(lists: Any, components: int, states: int) -> Iterable[tuple[str, int | None, int]]:
+    for at, state in enumerate(lists["states"]):
         for place in state["components"]:
             yield f"states[{at}].components", place[0], components
-    for at, edge in enumerate(told["transitions"]):
+    for at, edge in enumerate(lists["transitions"]):
         yield f"transitions[{at}].component", edge["component"], components
         yield f"transitions[{at}].from", edge["from"], states
         yield f"transitions[{at}].to", edge["to"], states
-    for at, skill in enumerate(told["skills"]):
+    for at, skill in enumerate(lists["skills"]):
         for step in skill["steps"]:
             yield f"skills[{at}].steps", step["component"], components
             yield f"skills[{at}].steps", step["from_state"], states

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,12 +32,12 @@ STORE = statements.load("store/store")
 
 @dataclass(frozen=True, slots=True)
 class PackContents:
-    """What goes into a pack, in words, and how much stays out.
+    """The contents of a pack, and how much stays out.
 
     Parameters
     ----------
     address, origin
-        The app or site, and the store that says so.
+        The app or site, and the store that it is of.
     components, states, skills
         What each is called: a component by its name or label, a state by its name or page.
     pictures, transitions
@@ -123,7 +123,7 @@ class Packs:
         from memctl.porting.packs.pack_file import write_pack
 
         beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
-        if Path(path).absolute() in [one.absolute() for one in beside]:
+        if Path(path).absolute() in [file.absolute() for file in beside]:
             raise UsageError(f"{quoted(path)} is the store itself", hint="name another file")
         memory = read_memory(self._store, "pack", without, texts=texts)
         private = None if key is None else os.fspath(key)
@@ -263,16 +263,9 @@ class _TakenBackError(Exception):
 
 
 def _tried(store: Store, merge: Callable[[Store], None]) -> None:
-    try:
-        with store.transaction():
-            merge(store)
-            _take_back()
-    except _TakenBackError:
-        return
-
-
-def _take_back() -> None:
-    raise _TakenBackError
+    with suppress(_TakenBackError), store.transaction():
+        merge(store)
+        raise _TakenBackError
 
 
 def _other(file: Path, folder: Path) -> Store:
@@ -310,9 +303,9 @@ def _contents(
     return PackContents(
         memory.address,
         memory.origin,
-        tuple(sorted(one["name"] or one["label"] or one["type"] for one in memory.components)),
-        tuple(sorted(one["name"] or one["page"] or min(one["keys"])[33:] for one in memory.states)),
-        tuple(one["name"] for one in memory.skills),
+        tuple(sorted(it["name"] or it["label"] or it["type"] for it in memory.components)),
+        tuple(sorted(it["name"] or it["page"] or min(it["keys"])[33:] for it in memory.states)),
+        tuple(it["name"] for it in memory.skills),
         len(memory.pngs),
         len(memory.transitions),
         memory.left_out,

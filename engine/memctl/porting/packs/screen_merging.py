@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.guard import door
 from memctl.porting.packs.app_memory import COUNTED, AppMemory, Entry, parts_of
+from memctl.porting.restored_rows import change_row, insert_row
 from memctl.store import statements
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.states import States, merge_states
@@ -124,8 +125,7 @@ class ScreenMerging:
             state, number = f"{wanted}_{number}", number + 1
         others = sum(n for key, n in entry["keys"].items() if parts_of(key)[0] != self._mine.origin)
         row = {**entry, "id": state, "name": name, "visit_count": max(1, others)}
-        row = {key: value for key, value in row.items() if not isinstance(value, (list, dict))}
-        self._store.execute(SQL.add_state, row)
+        insert_row(self._store, "state", row)
         self._report.added["state"] += 1
         self._names |= {folded(name)} if name else set()
         self._rows[state] = row
@@ -147,7 +147,7 @@ class ScreenMerging:
 
     def _set(self, row: Entry, merged: Entry) -> None:
         if merged != row:
-            self._store.execute(SQL.set_state, merged)
+            change_row(self._store, "state", "id", merged)
             row.update(merged)
 
     def _share(self, state: str, entry: Entry) -> int:
@@ -204,7 +204,7 @@ class ScreenMerging:
             columns = ("from_state", "action", "component_id", "detail", "to_state")
             row = dict(zip(columns, place, strict=True)) | dict.fromkeys(COUNTED, 0)
             row |= {name: edge[name] for name in ("recorded_at", "last_used_at")}
-            row["id"] = self._store.insert(SQL.add_transition, row)
+            row["id"] = insert_row(self._store, "transition", {**row, "status": "committed"})
             here[place] = row
         before = self._counted_elsewhere(row["id"])
         for origin, counts in shares.items():
@@ -216,7 +216,7 @@ class ScreenMerging:
         row |= {name: row[name] + after[name] - before[name] for name in COUNTED}
         row["recorded_at"] = min(row["recorded_at"], edge["recorded_at"])
         row["last_used_at"] = max(row["last_used_at"], edge["last_used_at"])
-        self._store.execute(SQL.set_transition, row)
+        change_row(self._store, "transition", "id", row)
         (self._report.united if known else self._report.added)["transition"] += 1
 
     def _counted_elsewhere(self, transition: int) -> Entry:

@@ -49,7 +49,7 @@ def new_key(path: str | os.PathLike[str]) -> str:
         ) from error
     with os.fdopen(handle, "wb") as file:
         file.write(pem)
-    return _told(key)
+    return _as_base64(key)
 
 
 def sign(message: bytes, path: str | os.PathLike[str]) -> Signature:
@@ -62,7 +62,7 @@ def sign(message: bytes, path: str | os.PathLike[str]) -> Signature:
     """
     key = _private(path)
     signed = base64.b64encode(key.sign(_PREFIX + message)).decode()
-    return {"algorithm": "ed25519", "key": _told(key), "signature": signed}
+    return {"algorithm": "ed25519", "key": _as_base64(key), "signature": signed}
 
 
 def verify(message: bytes, signature: Signature, expected: str) -> None:
@@ -111,10 +111,12 @@ def public_key(text: str) -> str:
     if _PUBLIC.fullmatch(text):
         return text
     if Path(text).is_file():
-        told = read_limited(text, most=_MOST, what="a key").decode("ascii", "replace").strip()
-        if _PUBLIC.fullmatch(told):
-            return told
-        return _told(_private(text))
+        text_in_file = (
+            read_limited(text, most=_MOST, what="a key").decode("ascii", "replace").strip()
+        )
+        if _PUBLIC.fullmatch(text_in_file):
+            return text_in_file
+        return _as_base64(_private(text))
     raise UnusableInputError(
         f"{quoted(text)} is no public key", hint="44 characters of Base64, or a file with them"
     )
@@ -136,7 +138,7 @@ def _private(path: str | os.PathLike[str]) -> Ed25519PrivateKey:
     return signing_key
 
 
-def _told(key: Ed25519PrivateKey) -> str:
+def _as_base64(key: Ed25519PrivateKey) -> str:
     return base64.b64encode(key.public_key().public_bytes_raw()).decode()
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -92,14 +92,14 @@ class States(StoreCollection[State]):
             asked = {"unnamed": unnamed}
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
             rows = self._store.rows(SQL.summaries, {"ids": json.dumps(found)})
-        states = {row["state_id"]: State(**_summary(row)) for row in rows}
+        states = {row["id"]: State(**dict(row)) for row in rows}
         return ListPage((states[one] for one in found), total=found.total)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
         """Return the name or page of living states by their ids, ``None`` for those without either."""
         asked = {"ids": json.dumps(sorted(set(ids)))}
         found = self._store.rows(SQL.summaries, asked)
-        return {row["state_id"]: row["name"] or row["page"] for row in found}
+        return {row["id"]: row["name"] or row["page"] for row in found}
 
     def get(self, key: str) -> StateDetail:
         """Return one state with what defines it.
@@ -110,8 +110,7 @@ class States(StoreCollection[State]):
             When there is no such living state; the message says if it was forgotten.
         """
         state_id = self.resolve(key)
-        row = self._store.row(SQL.summary, {"id": state_id})
-        assert row is not None  # noqa: S101  (resolve found it in the same store)
+        (row,) = self._store.rows(SQL.summaries, {"ids": json.dumps([state_id])})
         components = [
             Defining(**dict(one)) for one in self._store.rows(SQL.definition, {"id": state_id})
         ]
@@ -119,7 +118,7 @@ class States(StoreCollection[State]):
         description = str(self._store.value(SQL.description, {"id": state_id}) or "")
         ignored = json.loads(self._store.value(SQL.ignored, {"id": state_id}))
         return StateDetail(
-            **_summary(row),
+            **dict(row),
             components=components,
             texts=texts,
             description=description,
@@ -302,9 +301,3 @@ def bring_back(store: Store, row: sqlite3.Row) -> None:
 
 
 _SEE_LIST = 'see "memctl states list"'
-
-
-def _summary(row: sqlite3.Row) -> dict[str, Any]:
-    fields = dict(row)
-    fields.pop("components", None)
-    return {"id": fields.pop("state_id"), **fields}

@@ -47,7 +47,7 @@ class RowPicture:
     reach: tuple[int, int]  # where its row or card began and ended, from the component's left edge
     scale: float = 1.0  # device-pixel ratio of the picture and of all lengths
     look: str | None = None  # digest of the template that it stands beside
-    # may_change, reach_up: as in `RowKey`
+    # may_change, reach_up: as in `FoundKeys`
     may_change: bool = False
     reach_up: int = 0
     _runs: dict[float, tuple[Pixels, GlyphRun]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.boxes import SAME_PLACE, Box, PlaceIndex
 from memctl.visual.match_results import ComponentHit, Miss
 from memctl.visual.matching.stages import (
     Candidates,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import MatchSettings
     from memctl.visual.matching.stages import SearchArea
     from memctl.visual.matching.template import Crop, Template
-    from memctl.visual.matching.template_set import TemplateSet
+    from memctl.visual.matching.template_set import Claimants, TemplateSet
 
 AROUND = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy])
 """Steps to the eight pixels around one: columns and rows."""
@@ -115,10 +115,47 @@ def _nearest(
     return np.sort(np.concatenate(kept))
 
 
-def _corners(c: Candidates, known: TemplateSet) -> Ints:
-    """Return one number for the size of a template and a square of four pixels at its corner."""
+def identical(frame: Frame, c: Candidates, known: TemplateSet) -> Mask:
+    """Mark places of a screenshot that have the colours of their pictures, too."""
+    places = zip(*(some.tolist() for some in (c.owner, c.x, c.y)), strict=True)
+    return np.array(
+        [
+            digest(frame.bgr[y : y + known.h[owner], x : x + known.w[owner]])
+            == known.crop(owner).fingerprint
+            for owner, x, y in places
+        ],
+        bool,
+    )
+
+
+def outdone(c: Candidates, equal: Candidates, known: TemplateSet, claimants: Claimants) -> Mask:
+    """Mark the candidates at places that a rival's picture of their size fits pixel by pixel.
+
+    Whatever they look like, that rival has the place.
+    """
+    if not len(equal) or claimants.twin.all():
+        return np.zeros(len(c), bool)
+    # A rival is looked up in the eight pixels square of a corner, and known in those around, too.
+    here = [(0, 0), *AROUND.tolist()]
+    taken = np.concatenate([_corners(equal.moved(8 * dx, 8 * dy), known, 3) for dx, dy in here])
+    asked = _corners(c, known, 3)
+    order = np.argsort(taken, kind="stable")
+    at = order[np.minimum(np.searchsorted(taken[order], asked), taken.size - 1)]
+    rival = equal.where(at % len(equal))
+    w, h = known.w[c.owner], known.h[c.owner]
+    shared = (w - np.abs(c.x - rival.x)) * (h - np.abs(c.y - rival.y))
+    there = (taken[at] == asked) & (shared > SAME_PLACE * (2 * w * h - shared))
+    apart = (claimants.twin[c.owner] & claimants.twin[rival.owner]) | (
+        claimants.varied[c.owner] & claimants.varied[rival.owner]
+    )
+    return np.asarray(there & ~apart & (c.owner != rival.owner))
+
+
+def _corners(c: Candidates, known: TemplateSet, bits: int = 2) -> Ints:
+    """Return one number for the size of a template and a square of ``2**bits`` pixels there."""
     size = known.w[c.owner] << 16 | known.h[c.owner]
-    return np.asarray(size << 32 | (c.y >> 2 & 0xFFFF) << 16 | (c.x >> 2 & 0xFFFF), np.intp)
+    y, x = c.y >> bits & 0xFFFF, c.x >> bits & 0xFFFF
+    return np.asarray(size << 32 | y << 16 | x, np.intp)
 
 
 def estimate(

@@ -32,11 +32,14 @@ from memctl.visual.match_results import (
 )
 from memctl.visual.matching.assemble import LabelJudge, assemble
 from memctl.visual.matching.checks import (
+    GLANCE_EVERY,
     Measures,
     as_bright,
     climb_all,
     estimate,
+    identical,
     measure,
+    outdone,
     promising,
     thin,
     verdict,
@@ -54,7 +57,7 @@ from memctl.visual.matching.stages import (
     propose_hashed,
     propose_last,
 )
-from memctl.visual.matching.template_set import TemplateSet
+from memctl.visual.matching.template_set import Claimants, TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -288,7 +291,8 @@ class _Search:
                 with self.watch.stage("resize"):
                     area = self._resized(own / scale)
             # Each picture is searched once, whoever has it.
-            account = _searched(area, some.distinct()[0], settings, self.watch)
+            pictures, claimants = some.distinct()[0], some.claimants(self.twins)
+            account = _searched(area, pictures, settings, self.watch, claimants)
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
                 verified = account.by_template()
@@ -347,14 +351,18 @@ def _together(parts: Sequence[SearchResult]) -> SearchResult:
 
 
 def _searched(
-    area: SearchArea, known: TemplateSet, settings: MatchSettings, watch: Stopwatch
+    area: SearchArea,
+    known: TemplateSet,
+    settings: MatchSettings,
+    watch: Stopwatch,
+    claimants: Claimants | None = None,
 ) -> _Account:
     """Find all templates of a set in one part of a screenshot.
 
     Nothing that can be learned is without an anchor, but a caller may give other pictures. Every
     stage proposes, whatever the others do.
     """
-    account = _Account(known, area, settings)
+    account = _Account(known, area, settings, claimants)
     anchorless = np.flatnonzero(known.anchorless).tolist()
     owners = [owner for owner in anchorless if owner not in account.refusals]
     for owner in owners[MOST_ANCHORLESS:]:
@@ -384,12 +392,20 @@ class _Account:
     the screenshot; ``work`` counts candidates proposed, looked at exactly, left out by a cap.
     """
 
-    def __init__(self, known: TemplateSet, area: SearchArea, settings: MatchSettings) -> None:
+    def __init__(
+        self,
+        known: TemplateSet,
+        area: SearchArea,
+        settings: MatchSettings,
+        claimants: Claimants | None = None,
+    ) -> None:
         self.known, self.area, self.settings = known, area, settings
+        self._claimants = claimants or Claimants.none(len(known))
         self.places: dict[int, dict[tuple[int, int], ComponentHit]] = {}
         self.refusals: dict[int, Miss] = {}
         self.work: dict[str, int] = {}
         self._dimmed = Candidates.none()  # what brightness refused
+        self._outdone = Candidates.none()  # at places that another picture fits pixel by pixel
         for owner in np.flatnonzero(~known.usable).tolist():
             self._refuse(owner, TOO_FLAT)
         for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
@@ -407,7 +423,24 @@ class _Account:
         c = c.where(distinct(c, self.area))
         bright = as_bright(c, self.area, self.known, self.settings)
         self._dimmed = c.where(~bright)
-        c, clear = promising(c.where(bright), self.area, self.known, self.settings)
+        c = c.where(bright)
+        lost = outdone(c, self._equal(c), self.known, self._claimants)
+        self._outdone = c.where(lost)
+        self._look_at_promising(c.where(~lost))
+
+    def _equal(self, c: Candidates) -> Candidates:
+        """Return those of the exact stages that show their pictures, pixel by pixel."""
+        c = c.where(c.stage < STAGES.index("fuzzy"))
+        for every in (GLANCE_EVERY, 1):
+            _, equal = estimate(c, self.area, self.known, every=every)
+            c = c.where(equal)
+        c = c.where(np.arange(min(len(c), MOST_COMPARED)))
+        c = c.where(measure(c, self.area, self.known).equal)
+        left, top = self.area.box.x, self.area.box.y
+        return c.where(identical(self.area.frame, c.moved(left, top), self.known))
+
+    def _look_at_promising(self, c: Candidates) -> None:
+        c, clear = promising(c, self.area, self.known, self.settings)
         if len(c) > MOST_COMPARED:
             self.count("looks: dropped", len(c) - MOST_COMPARED)
             c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
@@ -415,7 +448,12 @@ class _Account:
         self.look(c, clear)
 
     def explain(self) -> None:
-        """Refuse the best of what was too dim or too bright for templates without any place."""
+        """Give templates without any place the best of those that were left out."""
+        placeless = np.ones(len(self.known), bool)
+        placeless[[*self.places]] = False
+        lost = self._outdone.where(placeless[self._outdone.owner])
+        if len(lost):
+            self._look_at_promising(lost)
         missing = np.ones(len(self.known), bool)
         missing[[*self.places, *self.refusals]] = False
         c = self._dimmed.where(missing[self._dimmed.owner])

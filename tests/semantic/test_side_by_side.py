@@ -46,13 +46,7 @@ def test_a_forgotten_fact_is_not_restored_beside_what_excludes_it(
     assert f"forget {holds}" in refused.value.hint
     assert held(facts) == [other]
     assert facts.get(gone).status == "forgotten"
-
-
-@pytest.mark.parametrize(("one", "other"), EXCLUDING)
-def test_it_is_restored_once_that_is_forgotten_too(one: str, other: str, facts: Facts) -> None:
-    (gone,) = facts.store(one).ids
-    facts.forget(gone)
-    facts.forget(facts.store(other).ids[0])
+    facts.forget(holds)
     assert facts.restore(gone).status == "active"
     assert held(facts) == [one]
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.each import each
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -93,7 +95,7 @@ def test_facts_that_open_with_a_date_are_compared_by_what_they_say(
     assert len(facts.list()) == (2 if event == "ADD" else 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "As of 2026-11-01, Falcon's owner is Ann",
@@ -115,7 +117,7 @@ def test_a_date_that_was_given_wins_over_the_opening(facts: Facts) -> None:
     assert facts.get(made).valid_from == "2026-10-01T00:00:00Z"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "As of 2026-02-30, tea is served",
@@ -244,7 +246,7 @@ def test_stating_an_expired_fact_again_leaves_the_gap_in_which_it_did_not_hold(
 ) -> None:
     facts.store("The build is red", category="operational")
     clock("2026-12-20T12:00:00Z")
-    facts.store("The build is red", category="operational")
+    assert facts.store("The build is red", category="operational").written[0].event == "RENEW"
     held = {day: len(texts(facts, "build", as_of=day)) for day in ("2026-11-22", "2026-12-21")}
     assert held == {"2026-11-22": 1, "2026-12-21": 1}
     assert texts(facts, "build", as_of="2026-12-10") == []

@@ -1,12 +1,10 @@
-"""What is worth keeping, what is not, and why."""
+"""What is worth keeping, what is noise, and why."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
@@ -19,6 +17,7 @@ from tests.each import each
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.semantic.facts import Facts
+
 
 FACTS = [
     "run: pytest",
@@ -52,14 +51,50 @@ NOISE = {
     "I'd be happy to help with that!": "an assistant's opening",
     "Don't remember this: I slept badly": "a message that was not to be remembered",
     "...": "small talk",
+    "Please open the file": "a request of the moment",
+    **dict.fromkeys(
+        ("10 - 4", "10/2", "5*3=15", "5-3=2", "2 x -4", "(1+2)/3"),
+        "arithmetic",
+    ),
+    **dict.fromkeys(
+        (
+            "What is my name?",
+            "Is Falcon late?",
+            "我叫什么名字？",
+            "¿Cuándo es el plazo?",
+            "Wie heisst du?",
+        ),
+        "a question",
+    ),
+    **dict.fromkeys(
+        (
+            "Never store it.",
+            "Don't remember this",
+            "My salary is a private matter, don't save that!",
+            "Please do not save that conversation",
+            "Don't store this in your memory: I slept badly",
+            "Do not remember that I slept badly",
+        ),
+        "a message that was not to be remembered",
+    ),
 }
+KEPT = [
+    *("555-1234", "+49 30 123-45", "030/1234567", "2026-11"),
+    "Can you remember that I like tea?",
+    "The user always asks: is it safe?",
+    "User prefers tea. Why not?",
+    "What is decided on Mondays holds for the week",
+    "Please run the tests before every push",
+    "Please write the dates as year-month-day",
+    "Run the linter first",
+]
 PROMPT = (
     'Conversation info (untrusted metadata):\n```json\n{"sender": "Ann"}\n```\n\n'
     "[Fri 2026-11-20 10:22 GMT+1] When is the Falcon deadline?\n[message_id: 77]"
 )
 
 
-@pytest.mark.parametrize("text", FACTS)
+@each("text", FACTS)
 def test_a_kept_fact_is_kept_as_it_was(facts: Facts, text: str) -> None:
     (made,) = facts.store(text).ids
     assert facts.get(made).text == text
@@ -71,6 +106,11 @@ def test_noise_is_refused_whole_and_named(facts: Facts, text: str, why: str) -> 
     with pytest.raises(AllNoiseError, match=why):
         facts.store(text)
     assert facts.list() == []
+
+
+@each("text", KEPT)
+def test_a_number_a_question_that_tells_and_a_lasting_request_are_no_noise(text: str) -> None:
+    assert noise(text) == ""
 
 
 def test_noise_among_facts_is_left_out_and_said(facts: Facts) -> None:
@@ -138,11 +178,6 @@ def test_recalled_text_is_refused_by_triage_as_by_the_store(facts: Facts) -> Non
     assert facts.triage(recalled).failed == ("safe",)
     with pytest.raises(RecalledTextError):
         facts.store(recalled)
-
-
-@given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))
-def test_a_text_without_host_blocks_is_not_touched(text: str) -> None:
-    assert without_host_blocks(text) == text
 
 
 @each(
@@ -223,3 +258,22 @@ def test_the_guide_is_short_and_names_every_category(facts: Facts, settings: Set
     settings.set("exclude_rules", "salary")
     assert "pets" in facts.guide()
     assert "salary" in facts.guide()
+
+
+@each(
+    "rule",
+    [
+        "Never store this repository's build output in git because CI rebuilds it",
+        "Never save it to the Downloads folder because that is shared",
+        "Do not store this information in git",
+        "Never store that token list in the repository",
+        "User does not remember that meeting",
+    ],
+)
+def test_a_rule_about_storing_something_else_is_kept(facts: Facts, rule: str) -> None:
+    assert facts.store(rule, category="rule").written[0].event == "ADD"
+
+
+def test_an_impression_is_left_to_triage(facts: Facts) -> None:
+    assert facts.store("Maybe Ann likes jazz").written[0].event == "ADD"
+    assert facts.triage("Maybe Bob likes jazz").failed == ("factual",)

@@ -84,8 +84,8 @@ _CODE = Pattern(
 # A key in small letters: letters and digits are mixed over a long stretch
 _MIXED = Pattern(rf"(?=[A-Za-z0-9]{{{_SHORTEST_KEY}}})[A-Za-z]*\d+[A-Za-z]+\d")
 _HEX = Pattern(r"(?:0x)?[0-9a-f]{7,}$|[0-9A-F]{16,}$")
-_MARK = Pattern(r"[^\W_][^\s]*[!#$%^&*?~@+][^\s]*\w|\w[!#$%*?]{1,2}$|^[!#$%*]\w")
-_INNER = Pattern(r"\w\S*[!#$%^&*?~@+]\S*\w")
+_MARK = Pattern(r"[!#$%^&*?~@+]")
+_MARK_AT_END = Pattern(r"^[!#$%*]\w|.*\w[!#$%*?]{1,2}$")
 _LETTERS = Pattern(r"[^\W\d_]+$")
 _ROW = Pattern(r"[^\W\d_]+(?:[-_.][^\W\d_]+)+$")
 _NAMED = Pattern(r"[a-z]+(?:[A-Z][a-z]+)+$|(?:[A-Z][a-z]+){2,}$|[A-Z]+(?:_[A-Z]+)+$")
@@ -193,7 +193,7 @@ def _with_digits(word: str) -> Kind:
         is_dense(word) or is_scrambled(re.sub("[/+]", "", word))
     )
     kind = Kind.CODE if _CODE.match(word) else Kind.NOTHING
-    if _MARK.search(word):
+    if _is_marked(word, "") or _MARK_AT_END.match(word):
         return kind | Kind.STRONG | (Kind.RANDOM if len(word) >= _SHORTEST_KEY else Kind.NOTHING)
     if dense:
         return kind | Kind.STRONG | Kind.RANDOM
@@ -207,8 +207,19 @@ def _with_marks(word: str) -> Kind:
         pieces = re.split(r"[-_.]", word)
         named = _NAMED.match(word) is not None or set(map(str.lower, pieces)) & words("predicate")
         return Kind.NOTHING if named or len(word) < _SHORTEST_KEY else Kind.JOINED
-    marked = _INNER.search(word) is not None and len(word) > _SHORTEST_WORD + 2
+    marked = _is_marked(word, "_") and len(word) > _SHORTEST_WORD + 2
     return Kind.STRONG if marked or is_scrambled(word) else Kind.NOTHING
+
+
+def _is_marked(word: str, also: str) -> bool:
+    """Return whether a mark is between two letters or digits; before it one of `also` will do.
+
+    Each end is looked for once: an expression would try all pairs of a long word.
+    """
+    letters = [char.isalnum() for char in word]
+    begin = next((at for at, char in enumerate(word) if letters[at] or char in also), len(word))
+    end = next((at for at in range(len(word) - 1, -1, -1) if letters[at] or word[at] == "_"), 0)
+    return begin < end and _MARK.search(word, begin + 1, end) is not None
 
 
 def _is_word(word: str) -> bool:

@@ -1,14 +1,22 @@
 # ruff: noqa: RUF001  (other scripts are what is tested)
-"""Forty questions in Chinese, Japanese and Korean, each with the one row that answers it."""
+"""Texts of every script are found: forty questions in Chinese, Japanese and Korean, each with its answer."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.search.index.index_words import IndexWords
+from memctl.store import statements
+from memctl.text.splitting import is_unspaced, parted_scripts
+from tests.each import each
+
 if TYPE_CHECKING:
     from memctl.memory import Memory
+    from memctl.store.store import Store
+
 
 # What was said | what is asked. Made by hand for this test.
 PAIRS = [
@@ -75,28 +83,68 @@ def test_at_least_38_of_40_are_among_the_first_ten_and_36_come_first(diary: Memo
 
 def test_a_word_of_one_character_is_found(diary: Memory) -> None:
     assert diary.recall("猫", record=False)[0].text == "小明的猫叫煤球"
+    assert set(diary.recall("松鼠", record=False)[0].matched) == {"松鼠"}
 
 
-def test_what_matched_is_said_in_pairs(diary: Memory) -> None:
-    found = diary.recall("松鼠", record=False)
-    assert set(found[0].matched) == {"松鼠"}
-    assert found[0].explain[0].why.startswith('"')
-
-
-def test_thai_is_found_too(memory: Memory) -> None:
-    memory.log("แม่ชอบกินข้าวเหนียวมะม่วง")
+@each(
+    ("text", "questions"),
+    [
+        ("แม่ชอบกินข้าวเหนียวมะม่วง", ["มะม่วง"]),
+        ("Паром опоздал", ["паром"]),
+        ("मुझे हिन्दी पसंद है", ["हिन्दी"]),
+        ("Müller's café in São Paulo", ["muller", "CAFE", "sao", "Müllers Café"]),
+    ],
+)
+def test_words_of_other_scripts_are_found_whatever_their_case_and_accents(
+    memory: Memory, text: str, questions: list[str]
+) -> None:
     memory.log("พี่ชายไปเชียงใหม่")
-    assert memory.recall("มะม่วง")[0].text == "แม่ชอบกินข้าวเหนียวมะม่วง"
+    memory.log(text)
+    for question in questions:
+        assert memory.recall(question)[0].text == text
 
 
-def test_accents_and_case_do_not_matter(memory: Memory) -> None:
-    memory.log("Müller's café in São Paulo")
-    for query in ("muller", "CAFE", "sao", "Müllers Café"):
-        assert memory.recall(query)[0].text == "Müller's café in São Paulo"
+@each(
+    "text",
+    [
+        "plain",
+        "東京 tower",
+        "東京tower",
+        "あ" * 900,
+        "가\u200b나",
+        "ไทย",
+        "々〇",
+        "well👍done",
+        "Łódź",
+    ],
+)
+def test_a_question_is_split_as_a_text_is(store: Store, memory: Memory, text: str) -> None:
+    turn = memory.log(text)
+    kept = store.value("select words from memory_words where id = :id", {"id": turn})
+    words = IndexWords(store)
+    held = {token.surface for token in words.split([str(kept)])[0]}
+    asked = [token.surface for token in words.pieces(text)]
+    asked += [t.surface for t in words.split([parted_scripts(text)])[0] if t.surface.isascii()]
+    assert set(asked) <= held
 
 
-def test_cyrillic_and_devanagari_are_words(memory: Memory) -> None:
-    memory.log("Паром опоздал")
-    memory.log("मुझे हिन्दी पसंद है")
-    assert memory.recall("паром")[0].text == "Паром опоздал"
-    assert memory.recall("हिन्दी")[0].text == "मुझे हिन्दी पसंद है"
+def test_sql_and_python_know_the_same_scripts_without_spaces(memory: Memory, store: Store) -> None:
+    memory.log("first")
+    characters = [chr(c) for c in range(0x20, sys.maxunicode, 7) if not 0xD800 <= c <= 0xDFFF]
+    characters += [chr(c) for c in range(0xE00, 0x3200)]
+    chosen = characters[::80]
+    with store.transaction():
+        store.connection().executemany(
+            "insert into log (session, text, logged_at) values ('s', ?, '2026')",
+            [(f"x{one}x",) for one in chosen],
+        )
+    words = store.rows("select words from memory_words where id > 1 order by id")
+    for one, (held,) in zip(chosen, words, strict=True):
+        assert (f" {one} " in held) == is_unspaced(one), one
+
+
+def test_the_temporary_tables_leave_nothing_in_the_file(memory: Memory, store: Store) -> None:
+    memory.log("ferry")
+    memory.recall("ferry")
+    names = {row["thing"] for row in store.rows(statements.load("store/store").schema_objects)}
+    assert not any("memctl_" in name for name in names)

@@ -127,20 +127,13 @@ where skill_step.skill_id = :skill
 order by skill_step.number;
 
 -- name: parameters
-select
-    name,
-    example,
-    kind,
-    description,
-    required
+select *
 from skill_parameter
 where skill_id = :skill
 order by name;
 
 -- name: sources
-select
-    kind,
-    item_id
+select *
 from skill_source
 where skill_id = :skill
 order by kind, item_id;
@@ -218,15 +211,7 @@ from skill_run
 where id = :id;
 
 -- name: run_steps
-select
-    number,
-    outcome,
-    why,
-    seconds,
-    look,
-    before_png,
-    after_png,
-    proposal
+select *
 from skill_run_step
 where run_id = :run
 order by number;

@@ -33,25 +33,12 @@ def texts(memory: Memory) -> list[str]:
     return [fact.text for fact in memory.facts.list()]
 
 
-def test_a_technical_fact_is_archived_369_days_after_its_last_use(old: Memory) -> None:
-    old.dream.decay(apply=True)
-    assert texts(old) == ["User prefers dark themes"]
-
-
 def test_a_preview_archives_nothing_and_names_the_reason(old: Memory) -> None:
     report = old.dream.decay()
     assert [(one.kind, one.why) for one in report.fading] == [
         ("fact", "not used for 365 days"),
         ("turn", "older than 90 days"),
     ]
-    assert STACK in texts(old)
-
-
-def test_a_recall_counts_as_a_use(old: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
-    old.recall("Which Postgres runs the backend?")
-    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
-    old.dream.decay(apply=True)
     assert STACK in texts(old)
 
 
@@ -71,17 +58,9 @@ def test_whatever_serves_a_fact_counts_as_a_use(
     monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
     serve(old)
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
-    old.dream.decay(apply=True)
-    assert STACK in texts(old)
-
-
-def test_decay_says_when_a_fact_was_served_last(
-    old: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
-    old.facts.search("Which Postgres?")
+    assert STACK not in [one.text for one in old.dream.decay().fading]
     monkeypatch.setenv("MEMCTL_NOW", "2027-06-02T10:00:00Z")
-    (fact,) = (one for one in old.dream.decay().fading if one.kind == "fact")
+    (fact,) = (one for one in old.dream.decay().fading if one.text == STACK)
     assert fact.last_at == "2026-06-01T10:00:00Z"
 
 
@@ -122,13 +101,6 @@ def test_a_promoted_fact_that_was_served_is_taken_back_with_its_run(memory: Memo
     assert texts(memory) == [STACK]
 
 
-def test_a_pinned_fact_stays(old: Memory) -> None:
-    (fact,) = old.facts.list(categories=["technical"])
-    old.facts.pin(fact.id)
-    old.dream.decay(apply=True)
-    assert STACK in texts(old)
-
-
 def test_what_was_archived_is_restored(old: Memory) -> None:
     (fact,) = old.facts.list(categories=["technical"])
     old.dream.decay(apply=True)
@@ -162,8 +134,20 @@ def test_facts_of_a_complete_project_are_archived(
     assert [(one.why, one.last_at) for one in report.fading] == [("Falcon is done", BEGUN)]
 
 
-def test_what_is_stored_with_the_end_of_a_project_stays(memory: Memory) -> None:
-    memory.facts.store([DEADLINE, DONE], category="project")
+@pytest.mark.parametrize(
+    ("owner", "done_by", "ends"),
+    [
+        ("", "", "2099-01-01"),  # one day
+        ("", "", BEGUN),  # stored as late as its end
+        ("ann", "bob", A_YEAR_LATER),
+    ],
+)
+def test_facts_of_a_project_that_is_not_complete_stay(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, owner: str, done_by: str, ends: str
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project", user_id=owner)
+    memory.facts.store([DONE], valid_from=ends, user_id=done_by)
     assert not memory.dream.decay().fading
 
 
@@ -180,32 +164,17 @@ def test_what_is_stored_or_changed_after_the_end_of_a_project_stays(
     assert not memory.dream.decay().fading
 
 
-def test_a_project_that_will_be_complete_one_day_is_kept(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+def test_what_is_pinned_and_a_turn_that_no_dream_has_read_stay(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (fact,) = old.facts.list(categories=["technical"])
+    old.facts.pin(fact.id)
     monkeypatch.setenv("MEMCTL_NOW", BEGUN)
-    memory.facts.store([DEADLINE], category="project")
-    memory.facts.store([DONE], valid_from="2099-01-01")
-    assert not memory.dream.decay().fading
-
-
-def test_a_project_of_another_user_ends_nobody_elses(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
-    memory.facts.store([DEADLINE], category="project", user_id="ann")
+    old.log("I said this long ago, too", session="s2")
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
-    memory.facts.store([DONE], user_id="bob")
-    assert not memory.dream.decay().fading
-
-
-def test_a_turn_that_no_dream_has_read_is_kept(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
-    memory.log("I said this long ago", session="s1")
-    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
-    assert not memory.dream.decay(apply=True).fading
+    assert [one.kind for one in old.dream.decay(apply=True).fading] == ["turn"]
+    assert [turn.session for turn in old.turns.list()] == ["s2"]
+    assert STACK in texts(old)
 
 
 def test_a_clock_that_goes_backwards_archives_nothing(
@@ -213,8 +182,3 @@ def test_a_clock_that_goes_backwards_archives_nothing(
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", "2020-01-01T00:00:00Z")
     assert not old.dream.decay(apply=True).fading
-
-
-def test_a_preview_works_where_nothing_may_be_written(old: Memory, home: Path) -> None:
-    with memctl.open(str(old.address), home, readonly=True) as reader:
-        assert len(reader.dream.decay().fading) == 2

@@ -17,6 +17,7 @@ from memctl.consolidation.dream import Dream
 from memctl.consolidation.runs import Runs, is_due
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -49,16 +50,13 @@ def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     return memory
 
 
-def test_a_standing_order_is_promoted_at_once(told: Memory) -> None:
+def test_a_run_promotes_a_standing_order_and_makes_an_episode_of_a_session(told: Memory) -> None:
     told.dream.run(apply=True)
     assert [fact.text for fact in told.facts.list()] == ["Always answer User in German, please."]
-
-
-def test_a_session_becomes_an_episode_with_its_turns(told: Memory) -> None:
-    told.dream.run(apply=True)
     (episode,) = told.episodes.list()
     assert (episode.source, episode.thread) == ("dream:s1", "s1")
     assert "Porto" in episode.summary
+    assert [turn.text for turn in told.turns.list()] == [GERMAN, "Nice!", PORTO]
 
 
 def test_a_preview_writes_nothing(told: Memory) -> None:
@@ -66,11 +64,6 @@ def test_a_preview_writes_nothing(told: Memory) -> None:
     shown = told.dream.run()
     assert shown.phases["deep"]["promoted"] == 1
     assert dump(told) == before
-
-
-def test_a_preview_works_on_a_read_only_store(told: Memory, home: Path) -> None:
-    with memctl.open(str(told.address), home, readonly=True) as reader:
-        assert reader.dream.run().phases["read"]["turns"] == 3
 
 
 def test_a_second_run_writes_nothing(told: Memory) -> None:
@@ -118,6 +111,8 @@ def test_a_run_that_was_taken_back_can_be_made_again(told: Memory) -> None:
     told.dream.run(apply=True)
     assert [one.text for one in told.facts.list()] == [fact.text]
     assert len(told.episodes.list()) == 1
+    with pytest.raises(UsageError, match="was taken back already"):
+        told.dream.rollback(1)
 
 
 def test_a_run_whose_fact_a_later_one_replaced_takes_that_one_along(memory: Memory) -> None:
@@ -153,16 +148,23 @@ def test_what_was_changed_since_is_left_and_named_and_the_rest_taken_back(told: 
     assert told.episodes.list() == []
 
 
-def test_what_was_left_is_no_news_to_the_next_run(
-    told: Memory, monkeypatch: pytest.MonkeyPatch
+def edit_by_hand(memory: Memory, fact: str) -> None:
+    with closing(sqlite3.connect(memory.store.path)) as file, file:
+        file.execute("update fact set text = 'Answer in Dutch.' where id = ?", (fact,))
+
+
+@pytest.mark.parametrize("change", [lambda memory, fact: memory.facts.pin(fact), edit_by_hand])
+def test_what_was_left_stays_as_it_is_and_is_no_news_to_the_next_run(
+    told: Memory, monkeypatch: pytest.MonkeyPatch, change: Callable[[Memory, str], object]
 ) -> None:
     told.dream.run(apply=True)
     (fact,) = told.facts.list()
-    told.facts.pin(fact.id)
-    told.dream.rollback(1)
+    change(told, fact.id)
+    text = told.facts.get(fact.id).text
+    assert told.dream.rollback(1).left == (f"fact {fact.id}",)
     at(monkeypatch, LATER)
     told.dream.run(apply=True)
-    assert [one.id for one in told.facts.list()] == [fact.id]
+    assert (fact.id, text) in [(one.id, one.text) for one in told.facts.list()]
     assert not [one for one in told.doctor() if not one.ok]
 
 
@@ -178,47 +180,19 @@ def test_what_a_kept_fact_replaced_stays_replaced(memory: Memory) -> None:
     assert memory.facts.get(str(old.id)).superseded_by == new.id
 
 
-def test_an_edit_by_hand_is_left_as_it_is(told: Memory) -> None:
-    told.dream.run(apply=True)
-    (fact,) = told.facts.list()
-    with closing(sqlite3.connect(told.store.path)) as file, file:
-        file.execute("update fact set text = 'Answer in Dutch.' where id = ?", (fact.id,))
-    assert told.dream.rollback(1).left == (f"fact {fact.id}",)
-    assert told.facts.get(fact.id).text == "Answer in Dutch."
-
-
-def test_a_run_is_taken_back_once(told: Memory) -> None:
-    told.dream.run(apply=True)
-    told.dream.rollback(1)
-    with pytest.raises(UsageError, match="was taken back already"):
-        told.dream.rollback(1)
-
-
-def test_an_explanation_names_the_gate_and_what_is_missing(told: Memory) -> None:
+def test_an_explanation_names_the_gate_and_a_person_promotes_whatever_the_score(
+    told: Memory,
+) -> None:
     told.dream.run(apply=True)
     found = told.dream.explain("moved to Porto")
     assert found.stopped_by == "signals"
     assert found.nearest.startswith("signals: 1 of 2, 1 more wanted; ")
-
-
-def test_an_explanation_of_a_promoted_one_names_no_missing_gate_but_that_it_is_a_fact(
-    told: Memory,
-) -> None:
-    told.dream.run(apply=True)
     (fact,) = told.facts.list()
-    found = told.dream.explain(fact.id)
-    assert (found.status, found.nearest) == ("promoted", "promoted: it is a fact already")
-
-
-def test_a_candidate_that_nobody_knows_is_not_found(told: Memory) -> None:
+    promoted = told.dream.explain(fact.id)
+    assert (promoted.status, promoted.nearest) == ("promoted", "promoted: it is a fact already")
     with pytest.raises(NotFoundError, match="no candidate"):
         told.dream.explain("77")
-
-
-def test_a_person_promotes_whatever_the_score(told: Memory) -> None:
-    told.dream.run(apply=True)
-    candidate = told.dream.explain("moved to Porto").candidate
-    told.dream.promote(candidate)
+    told.dream.promote(found.candidate)
     assert any("Porto" in fact.text for fact in told.facts.list())
 
 
@@ -320,18 +294,20 @@ def test_a_session_is_read_again_where_it_is_asked_for(told: Memory) -> None:
         told.dream.run(apply=True, again="nowhere")
 
 
-def test_the_raw_log_stays(told: Memory) -> None:
-    told.dream.run(apply=True)
-    assert [turn.text for turn in told.turns.list()] == [GERMAN, "Nice!", PORTO]
+def begin(memory: Memory, process: int, at: str) -> None:
+    """Record a run that another process is at work on."""
+    with memory.store.transaction():
+        memory.store.connection().execute(
+            "insert into dream_run (kind, as_of, status, owner, beat_at, started_at)"
+            " values ('dream', ?, 'running', ?, ?, ?)",
+            (at, f"{os.uname().nodename} {process}", at, at),
+        )
 
 
 def test_two_runs_at_once_are_one_run(told: Memory) -> None:
     holder = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
-        begin = "insert into dream_run (kind, as_of, status, owner, beat_at, started_at)"
-        row = ("dream", FIRST, "running", f"{os.uname().nodename} {holder.pid}", FIRST, FIRST)
-        with told.store.transaction():
-            told.store.connection().execute(f"{begin} values (?, ?, ?, ?, ?, ?)", row)
+        begin(told, holder.pid, FIRST)
         with pytest.raises(BusyError, match=f"run 1 is at work in process {holder.pid}"):
             told.dream.run(apply=True)
     finally:
@@ -340,10 +316,7 @@ def test_two_runs_at_once_are_one_run(told: Memory) -> None:
 
 
 def test_a_sign_of_life_in_the_future_is_none(told: Memory) -> None:
-    begin = "insert into dream_run (kind, as_of, status, owner, beat_at, started_at)"
-    row = ("dream", LATER, "running", f"{os.uname().nodename} {os.getppid()}", LATER, LATER)
-    with told.store.transaction():
-        told.store.connection().execute(f"{begin} values (?, ?, ?, ?, ?, ?)", row)
+    begin(told, os.getppid(), LATER)
     assert told.dream.run(apply=True).run == 1  # the clock went back by nine days
 
 

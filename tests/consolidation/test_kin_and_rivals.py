@@ -1,4 +1,4 @@
-"""The same in other words speaks for a candidate; what says otherwise, or is known, does not."""
+"""What speaks for a candidate and what does not: the same in other words, rivals, recalls, orders; shown by explain."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
+
 if TYPE_CHECKING:
     from memctl.memory import Memory
-
-NIGHT = "T09:00:00Z"
 
 
 @pytest.fixture
@@ -92,13 +92,16 @@ def test_another_subject_is_no_kin(days: Days) -> None:
     assert days.dream("2026-03-09") == []
 
 
-def test_of_two_values_the_older_one_waits(days: Days) -> None:
-    days.say("2026-03-02", "My dentist is called Greta, and I like her a lot.")
-    days.dream("2026-03-02")
-    days.say("2026-03-20", "My dentist is called Omar, and I like him a lot.")
-    days.dream("2026-03-20")
-    older = days.memory.dream.explain("User's dentist is called Greta, and User likes her a lot.")
-    assert any(gate.name == "newest" and not gate.passed for gate in older.gates)
+@pytest.mark.parametrize(
+    ("question", "promoted"),
+    [("Whom did I meet at the station?", 1), ("I met Vera from Prestige at the station", 0)],
+)
+def test_a_recall_that_means_it_is_interest(days: Days, question: str, promoted: int) -> None:
+    days.say("2026-03-02", "I met Igor from Contoso at the station, and it was a good talk.")
+    for day in ("2026-03-05", "2026-03-08", "2026-03-12"):
+        days.ask(day, question)
+        facts = days.dream(day)
+    assert len(facts) == promoted
 
 
 def test_a_value_that_is_said_again_is_the_newest_again(days: Days) -> None:
@@ -107,22 +110,6 @@ def test_a_value_that_is_said_again_is_the_newest_again(days: Days) -> None:
         facts = days.dream(f"2026-03-{day}")
     assert len(facts) == 1
     assert "Greta" in facts[0]
-
-
-def test_a_recall_of_something_else_is_no_interest(days: Days) -> None:
-    days.say("2026-03-02", "I met Igor from Contoso at the station, and it was a good talk.")
-    for day in ("2026-03-05", "2026-03-08", "2026-03-12"):
-        days.ask(day, "I met Vera from Prestige at the station")
-        facts = days.dream(day)
-    assert facts == []
-
-
-def test_a_recall_that_means_it_is_interest(days: Days) -> None:
-    days.say("2026-03-02", "I met Igor from Contoso at the station, and it was a good talk.")
-    for day in ("2026-03-05", "2026-03-08", "2026-03-12"):
-        days.ask(day, "Whom did I meet at the station?")
-        facts = days.dream(day)
-    assert len(facts) == 1
 
 
 def test_a_greeting_that_opens_each_thread_hides_none(days: Days) -> None:
@@ -146,3 +133,132 @@ def test_a_habit_on_a_weekday_is_no_date(days: Days) -> None:
     days.say("2026-03-02", "Our review meeting is on a Friday, I like that.")
     days.dream("2026-03-02")
     assert "on a Friday" in days.memory.dream.explain("review meeting Friday").text
+
+
+ORDER = "Always answer me in German when I ask about contracts."
+KEPT = "Always answer User in German when User asks about contracts."
+
+
+def say(memory: Memory, monkeypatch: pytest.MonkeyPatch, day: str, *texts: str) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", f"{day}T10:00:00Z")
+    for text in texts:
+        memory.log(text, session=f"talk {day}")
+
+
+@pytest.fixture
+def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    say(
+        memory,
+        monkeypatch,
+        "2026-03-02",
+        ORDER,
+        "I moved to Porto with my sister and her two dogs last year.",
+    )
+    return memory
+
+
+def number_of(memory: Memory, words: str, status: str = "staged") -> int:
+    found = memory.dream.candidates(status=status)  # type: ignore[arg-type]
+    return next(one.id for one in found if words in one.text)
+
+
+def test_a_run_and_its_preview_name_what_is_promoted(told: Memory) -> None:
+    (shown,) = told.dream.run().phases["deep"]["promotions"]
+    assert (shown["text"], shown["fact"]) == (KEPT, None)
+    (one,) = told.dream.run(apply=True).phases["deep"]["promotions"]
+    assert told.facts.get(one["fact"]).text == KEPT
+    (waits,) = told.dream.candidates()
+    assert ("moved to Porto" in waits.text, bool(waits.stopped_by)) == (True, True)
+    assert [found.text for found in told.dream.candidates(status="promoted")] == [KEPT]
+
+
+def test_what_finds_no_room_in_a_run_is_counted_and_told_so(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(told, monkeypatch, "2026-03-02", "Never plan a meeting of mine on a Friday.")
+    told.settings.set("dream_profile", "memctl limit=1")
+    told.dream.run(phase="light", apply=True)
+    assert told.dream.run().phases["deep"]["waiting"] == 1
+    assert "at most 1 in a run" in told.dream.explain(number_of(told, "Friday")).why
+
+
+def test_an_unknown_status_is_refused(told: Memory) -> None:
+    with pytest.raises(UsageError, match="no status"):
+        told.dream.candidates(status="gone")  # type: ignore[arg-type]
+
+
+def test_what_a_person_promotes_is_told_with_its_fact(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (one,) = told.dream.promote(number_of(told, "Porto")).phases["deep"]["promotions"]
+    assert "Porto" in told.facts.get(one["fact"]).text
+
+
+def test_what_is_a_fact_already_is_not_promoted_again(told: Memory) -> None:
+    told.dream.run(apply=True)
+    before = len(told.dream.runs())
+    with pytest.raises(UsageError, match="already"):
+        told.dream.promote(number_of(told, "German", "promoted"))
+    assert len(told.dream.runs()) == before
+
+
+def test_what_cannot_become_a_fact_says_why(told: Memory) -> None:
+    told.dream.run(apply=True)
+    candidate = number_of(told, "Porto")
+    told.settings.set("max_fact", 50)
+    with pytest.raises(RefusedError, match="became no fact"):
+        told.dream.promote(candidate)
+    shown = told.dream.explain(candidate)
+    assert (shown.status, bool(shown.why)) == ("dropped", True)
+    assert all(gate.passed for gate in shown.gates if gate.name == "stands alone")
+
+
+def test_an_explanation_of_a_near_one_says_that_it_is_another(told: Memory) -> None:
+    told.dream.run(apply=True)
+    assert told.dream.explain(ORDER).exact
+    for near in ("moved to Porto", "I never moved to Porto"):
+        assert not told.dream.explain(near).exact
+    with pytest.raises(NotFoundError):
+        told.dream.explain("I moved to Graz with my sister")
+
+
+def test_an_explanation_tells_what_was_said_otherwise_since(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day, name in (("02", "Greta"), ("12", "Omar")):
+        say(told, monkeypatch, f"2026-03-{day}", f"My dentist is called {name}, I like that one.")
+        told.dream.run(apply=True)
+    shown = told.dream.explain("User's dentist is called Greta, User likes that one.")
+    assert shown.stopped_by == "newest"
+    assert "Omar" in shown.nearest
+
+
+def test_an_explanation_with_other_numbers_judges_by_them(told: Memory) -> None:
+    told.dream.run(apply=True)
+    shown = told.dream.explain("moved to Porto", profile="memctl min_signals=7")
+    assert "signals: 1 of 7, 6 more wanted" in shown.nearest
+
+
+def test_of_two_orders_that_deny_each_other_the_later_one_holds(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(memory, monkeypatch, "2026-03-02", "Always answer me in German about contracts.")
+    say(memory, monkeypatch, "2026-03-03", "Never answer me in German about contracts.")
+    memory.dream.run(apply=True)
+    assert [fact.text[:5] for fact in memory.facts.list()] == ["Never"]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("Ab jetzt bitte alle Antworten auf Deutsch schreiben.", True),
+        ("从现在起请总是用中文回答我的问题。", True),
+        ("Never say never, haha, what a day that was.", False),
+        ("Always the same old song, lol.", False),
+    ],
+)
+def test_an_order_in_any_language_is_promoted_at_once_and_a_joke_is_none(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, text: str, order: bool
+) -> None:
+    say(memory, monkeypatch, "2026-03-02", text)
+    memory.dream.run(apply=True)
+    assert bool(memory.facts.list()) is order

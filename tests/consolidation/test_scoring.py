@@ -1,4 +1,4 @@
-"""Scores and gates of the named sets: the figures that their originals give, to three decimals."""
+"""Scores and gates of the named sets, as their originals give them; duplicates and lasting truths."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.config.dream_settings import SCORE_SETS, ScoreSet, score_set
+from memctl.consolidation.phases import duplicates, lasting_truths
 from memctl.consolidation.scoring import Evidence, Judged, Signal, judge
 from tests.each import each
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memctl.memory import Memory
+
 
 NOW = "2026-11-20T03:00:00Z"
 TAGS = ("one", "two", "three", "four", "five", "six")
@@ -139,6 +141,12 @@ def test_each_gate_of_memctl_stops_what_it_is_for(changed: dict[str, Any], gate:
     good = evidence((*said(14, 7, 0), *asked(1)), keep=8)
     assert not stopped_by("memctl", good)
     assert stopped_by("memctl", replace(good, **changed)) == gate
+    for number, made in (
+        ("min_days", "days"),
+        ("min_span_days", "days apart"),
+        ("min_questions", "questions"),
+    ):
+        assert stopped_by(f"memctl {number}=99", good) == made
 
 
 @each(
@@ -155,26 +163,19 @@ def test_each_gate_of_openclaw_stops_what_it_is_for(signals: tuple[Signal, ...],
 
 
 @each(
-    ("changed", "gate"),
-    [("min_days=9", "days"), ("min_span_days=99", "days apart"), ("min_questions=9", "questions")],
+    ("given", "stops"),
+    [
+        (evidence(said(0, 1, 2, 3, 4, score=0.9)), {"never-forget": "", "openclaw": "questions"}),
+        (evidence(said(0), keep=12, standing_order=True), {"memctl": "", "openclaw": "signals"}),
+        # A recall that showed it far down.
+        (
+            evidence((*said(6), *asked(0, 1, 2, score=1.0, rank=7))),
+            {"memctl": "signals", "openclaw": ""},
+        ),
+    ],
 )
-def test_a_number_that_is_given_makes_a_gate(changed: str, gate: str) -> None:
-    good = evidence((*said(14, 7, 0), *asked(1)), keep=8)
-    assert stopped_by(f"memctl {changed}", good) == gate
-
-
-def test_days_are_no_questions_any_more_for_openclaw_and_were() -> None:
-    given = evidence(said(0, 1, 2, 3, 4, score=0.9))
-    assert not stopped_by("never-forget", given)
-    assert stopped_by("openclaw", given) == "questions"
-
-
-def test_a_recall_that_showed_it_far_down_counts_for_openclaw_alone() -> None:
-    far = evidence((*said(6), *asked(0, 1, 2, rank=7)))
-    assert not any(
-        gate.name == "signals" and not gate.passed for gate in judged("openclaw", far).gates
-    )
-    assert stopped_by("memctl", far) == "signals"
+def test_what_one_set_lets_pass_another_stops(given: Evidence, stops: dict[str, str]) -> None:
+    assert {profile: stopped_by(profile, given) for profile in stops} == stops
 
 
 def test_the_same_question_on_one_day_counts_once_with_its_feedback() -> None:
@@ -182,12 +183,6 @@ def test_the_same_question_on_one_day_counts_once_with_its_feedback() -> None:
     twice = (*said(6), recall, recall._replace(at=ago(0.01)), recall._replace(kind="feedback"))
     gates = judged("memctl", evidence(twice)).gates
     assert next(gate.value for gate in gates if gate.name == "signals") == 2
-
-
-def test_a_standing_order_passes_at_once_for_memctl_alone() -> None:
-    order = evidence(said(0), keep=12, standing_order=True)
-    assert not stopped_by("memctl", order)
-    assert stopped_by("openclaw", order) == "signals"
 
 
 def test_shares_add_up_to_the_score() -> None:
@@ -288,3 +283,51 @@ def test_more_evidence_that_is_no_weaker_never_lowers_a_score(
 ) -> None:
     more = replace(given, signals=(*given.signals, one._replace(score=1.0)))
     assert judge(more, numbers, NOW).score >= judge(given, numbers, NOW).score - 1e-9
+
+
+def texts_said(*texts: str) -> list[Evidence]:
+    return [
+        Evidence(text, first_said_at=f"2026-11-{10 + n}T00:00:00Z") for n, text in enumerate(texts)
+    ]
+
+
+def test_the_same_words_are_merged_into_what_was_said_first() -> None:
+    texts = ["Please answer in German", "Bob swims", "answer in the GERMAN.", "Answer in German"]
+    assert duplicates(texts_said(*texts)) == ((2, 0), (3, 0))
+    assert duplicates(list(reversed(texts_said(*texts)))) == ((0, 3), (1, 3))
+
+
+@each(
+    ("text", "other"),
+    [
+        ("User prefers tea over coffee", "User prefers coffee over tea"),
+        ("Merge after a review", "Merge without a review"),
+        ("The budget is less than 900 euros", "The budget is 900 euros"),
+        ("Ann drinks green tea with milk", "Ann drinks green tea"),
+    ],
+)
+def test_other_words_or_another_order_are_no_duplicate(text: str, other: str) -> None:
+    assert duplicates(texts_said(text, other)) == ()
+
+
+def test_lasting_truths_follow_the_formula_and_leave_near_duplicates_out() -> None:
+    def recalled(text: str, days: int, score: float = 0.7, **more: Any) -> Evidence:
+        signals = tuple(
+            Signal("recall", f"2026-11-{20 - n}", f"{n}", 1, score, f"2026-11-{20 - n}T00:00:00Z")
+            for n in range(days)
+        )
+        return Evidence(text, tags=("a", "b", "c"), signals=signals, **more)
+
+    surest = recalled("Ann drinks green tea", 3)
+    held = [
+        surest,
+        recalled("Ann drinks green tea!", 2),
+        recalled("Bob swims in the harbor", 2),
+        recalled("Cleo is allergic to nuts", 9, promoted=True),
+        recalled("Dan once saw a whale", 1, score=0.3),
+    ]
+    found = lasting_truths(dict(enumerate(held)), NOW)
+    assert [held[place].text for place in found] == [
+        "Ann drinks green tea",
+        "Bob swims in the harbor",
+    ]

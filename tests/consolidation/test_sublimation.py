@@ -1,4 +1,4 @@
-"""Three or more related facts become an entry of knowledge that cites each of them."""
+"""Related facts become knowledge that cites them; the palace shows the memory as Markdown and writes over nothing of yours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.base.errors import FileAccessError, UsageError
+from memctl.consolidation.views.palace import write_view
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
 
 
@@ -26,32 +31,17 @@ def titles(memory: Memory) -> list[str]:
     return [entry.title for entry in memory.dream.knowledge]
 
 
-def test_a_project_of_three_facts_gets_a_tracker_that_cites_them(busy: Memory) -> None:
-    busy.dream.sublimate(apply=True)
-    (entry,) = busy.dream.knowledge
-    assert (entry.title, len(entry.sources)) == ("Project: Falcon", 3)
-    assert all(f"[{fact}]" in entry.body for fact in entry.sources)
-
-
-def test_a_project_that_is_done_gets_a_post_mortem(busy: Memory) -> None:
-    falcon(busy, status="done")
-    busy.dream.sublimate(apply=True)
-    assert "Post-mortem: Falcon" in titles(busy)
-
-
-def test_two_facts_are_too_few(memory: Memory) -> None:
+def test_a_project_of_three_facts_gets_a_tracker_that_cites_them(memory: Memory) -> None:
     falcon(memory, deadline="2026-12-01", owner="Ann")
     assert not memory.dream.sublimate().proposed
-
-
-def test_a_preview_writes_nothing(busy: Memory) -> None:
-    assert len(busy.dream.sublimate().proposed) == 1
-    assert not busy.dream.knowledge
-
-
-def test_a_second_run_makes_nothing_new(busy: Memory) -> None:
-    busy.dream.sublimate(apply=True)
-    assert not busy.dream.sublimate(apply=True).proposed
+    falcon(memory, status="in progress")
+    assert len(memory.dream.sublimate().proposed) == 1
+    assert not memory.dream.knowledge  # that was a preview
+    memory.dream.sublimate(apply=True)
+    (entry,) = memory.dream.knowledge
+    assert (entry.title, len(entry.sources)) == ("Project: Falcon", 3)
+    assert all(f"[{fact}]" in entry.body for fact in entry.sources)
+    assert not memory.dream.sublimate(apply=True).proposed
 
 
 def test_what_changes_makes_a_new_version_and_keeps_the_one_before(busy: Memory) -> None:
@@ -140,27 +130,15 @@ def test_an_entry_goes_with_the_facts_that_made_it(ruled: Memory) -> None:
     assert not ruled.dream.knowledge
 
 
-def test_what_has_expired_makes_no_entry(ruled: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMCTL_NOW", "2026-11-22T10:00:00Z")
-    assert not ruled.dream.sublimate().proposed
-
-
-def test_what_is_to_come_is_in_no_entry_yet(ruled: Memory) -> None:
+def test_an_entry_is_of_what_holds_now_and_a_text_is_no_markdown(
+    ruled: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ruled.facts.store("Never deploy in May", category="rule", valid_from="2027-04-01")
     (entry,) = ruled.dream.sublimate().proposed
     assert "in May" not in entry.body
-
-
-def test_a_text_is_no_markdown_in_an_entry(ruled: Memory) -> None:
-    (entry,) = ruled.dream.sublimate().proposed
     assert r"\[Fridays\](x)" in entry.body
-
-
-def test_an_erased_fact_takes_its_entry_along(busy: Memory) -> None:
-    busy.dream.sublimate(apply=True)
-    (entry,) = busy.dream.knowledge
-    busy.facts.erase(entry.sources[0])
-    assert not busy.dream.knowledge
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-22T10:00:00Z")  # one of the three has expired
+    assert not ruled.dream.sublimate().proposed
 
 
 def test_what_is_forgotten_is_no_longer_told(busy: Memory) -> None:
@@ -189,3 +167,59 @@ def test_a_fact_that_says_so_in_usual_words_ends_a_project(
     busy.facts.store(text)
     busy.dream.sublimate(apply=True)
     assert ("Post-mortem: Falcon" in titles(busy)) == done
+
+
+@pytest.fixture
+def full(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T10:00:00Z")
+    memory.remember("Booked the ferry to Bornholm", happened_at="2026-10-02")
+    memory.facts.store("We chose Postgres over MySQL", category="decision")
+    deadline = {"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}
+    memory.facts.store([deadline], category="project")
+    memory.facts.store("The backend runs on *Postgres* 16", category="technical")
+    return memory
+
+
+def test_the_timeline_tells_episodes_and_decisions_by_month(full: Memory) -> None:
+    text = full.dream.palace("timeline")
+    assert text.index("## 2026-10") < text.index("Booked the ferry") < text.index("## 2026-11")
+    assert "We chose Postgres over MySQL [f_" in text
+
+
+def test_a_view_tells_what_holds_under_what_it_is_about_and_a_text_is_no_markdown(
+    full: Memory,
+) -> None:
+    full.facts.store("The backend moves to *Oracle*", category="technical", valid_from="2027-01-01")
+    text = full.dream.palace("technology")
+    assert (r"\*Postgres\* 16" in text, "Oracle" in text) == (True, False)
+    assert text == full.dream.palace("technology")
+    projects = full.dream.palace("projects")
+    assert projects.index("## Falcon") < projects.index("2026-12-01")
+
+
+def test_a_custom_view_takes_categories(full: Memory) -> None:
+    assert "Postgres over MySQL" in full.dream.palace("custom", categories=["decision"])
+    with pytest.raises(UsageError, match="names categories"):
+        full.dream.palace("custom")
+    with pytest.raises(UsageError, match='no category "x"'):
+        full.dream.palace("custom", categories=["x"])
+
+
+def test_an_empty_store_says_so(memory: Memory) -> None:
+    assert "Nothing yet." in memory.dream.palace("projects")
+
+
+def test_a_file_that_memctl_did_not_write_is_left_alone(full: Memory, tmp_path: Path) -> None:
+    mine = tmp_path / "timeline.md"
+    mine.write_text("# My own notes\n")
+    with pytest.raises(FileAccessError, match="was not made by memctl"):
+        write_view(mine, full.dream.palace("timeline"))
+    assert mine.read_text() == "# My own notes\n"
+
+
+def test_a_view_is_written_over_its_own_older_one(full: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "views" / "timeline.md"
+    write_view(path, full.dream.palace("timeline"))
+    write_view(path, full.dream.palace("timeline"))
+    assert path.read_text().count("Booked the ferry") == 1
+    assert [file.name for file in path.parent.iterdir()] == ["timeline.md"]

@@ -1,10 +1,11 @@
-"""What somebody else said or wrote, and what is played, is nobody's fact."""
+"""Whose words a text holds: a sentence with a name instead of "I", and what is nobody's fact."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from memctl.extraction.cutting import sentences_of
+from memctl.extraction.speakers import with_speaker
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -95,3 +96,26 @@ def test_since_a_time_of_day_gets_its_day(memory: Memory) -> None:
     text = "I have had a headache since 13:05, my doctor knows."
     found = memory.extract(text, said_at="2026-03-02T15:00:00Z")
     assert "since 13:05 on 2026-03-02" in found.facts[0].text
+
+
+@each(
+    ("said", "told"),
+    [
+        ("I no longer work at Acme", "User no longer works at Acme"),
+        ("I hardly ever eat meat", "User hardly ever eats meat"),
+        ("I much prefer tea", "User much prefers tea"),
+        ("I'd rather walk", "User would rather walk"),
+        ("I would rather walk", "User would rather walk"),
+        ("I and Bob live here", "User and Bob live here"),
+        ("I let him go", "User let him go"),
+        ("Never again will I eat meat", "Never again will User eat meat"),
+        ("Should I move, I keep my desk", "Should User move, User keeps their desk"),
+        ("What do I do at work", "What does User do at work"),
+        (
+            "I live in Rome and I work at home and I like tea",
+            "User lives in Rome and works at home and likes tea",
+        ),
+    ],
+)
+def test_a_verb_agrees_with_the_name_instead_of_i(said: str, told: str) -> None:
+    assert with_speaker(said) == told

@@ -49,11 +49,9 @@ def club(memory: Memory) -> Memory:
 MONTHS = ["?", "January", "February", "March", "April", "May", "June", "July", "August"]
 
 
-def test_a_list_goes_on_past_the_usual_number_of_rows(club: Memory) -> None:
-    assert len(texts(club, "List all invoices")) == 7
-
-
 def test_a_limit_stays_the_most_and_the_answer_says_how_many_more_there_are(club: Memory) -> None:
+    whole = club.recall("List all invoices", now=NOW)
+    assert (len(whole), whole.more, whole.note) == (7, 0, "")
     found = club.recall("List all invoices", 3, now=NOW)
     assert len(found) == 3
     assert found.more == 4
@@ -65,11 +63,6 @@ def test_a_budget_that_is_too_small_says_how_many_more_there_are(club: Memory) -
     assert 0 < len(found) < 7
     assert len(found) + found.more == 7
     assert found.note.endswith("raise the max_tokens")
-
-
-def test_a_list_that_is_whole_says_nothing_of_more(club: Memory) -> None:
-    found = club.recall("List all concerts", now=NOW)
-    assert (found.more, found.note) == (0, "")
 
 
 @each(
@@ -87,10 +80,6 @@ def test_a_list_of_some_days_has_the_rows_of_these_alone(
     found = texts(club, question)
     assert sorted(found) == sorted(text for text in found if text.startswith("Invoice"))
     assert {text.split()[-2] for text in found} == {MONTHS[month] for month in months}
-
-
-def test_a_month_may_be_named_in_german(club: Memory) -> None:
-    assert texts(club, "Alle Termine im März") == ["Termin: Zahnarzt am 5. März"]
 
 
 @each(
@@ -184,8 +173,9 @@ def test_who_asks_for_what_she_brought_up_gets_no_reply(memory: Memory) -> None:
     assert [row.text[:3] for row in found] == ["I w", "Now"]
 
 
-def test_a_list_of_days_that_no_row_is_of_is_empty(club: Memory) -> None:
+def test_a_list_is_of_its_days_alone_in_german_too(club: Memory) -> None:
     assert texts(club, "All invoices before 2026") == []
+    assert texts(club, "Alle Termine im März") == ["Termin: Zahnarzt am 5. März"]
 
 
 def test_the_last_things_of_a_person_need_no_word(club: Memory) -> None:

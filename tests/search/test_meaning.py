@@ -80,27 +80,21 @@ def test_what_was_meant_is_found_and_explained(kennel: Memory) -> None:
     assert [term.why for term in found[0].explain if term.term == "meaning"] == [
         "meaning 1.00 x 0.3"
     ]
+    told = kennel.why_not("dog", found[0].name)
+    assert (told.place, told.score) == (1, found[0].score)
 
 
-def test_why_a_row_is_not_given_counts_its_meaning_as_the_answer_did(kennel: Memory) -> None:
-    (row,) = (one for one in kennel.recall("dog", min_worth=0) if one.text.startswith("My"))
-    told = kennel.why_not("dog", row.name)
-    assert (told.place, told.score) == (1, row.score)
-
-
-def test_a_prompt_never_loads_a_model(kennel: Memory, model: Topics) -> None:
+def test_neither_a_prompt_nor_a_rehearsed_dream_loads_a_model(
+    kennel: Memory, model: Topics
+) -> None:
     kennel.context("Is the printer out of paper?")
+    kennel.dream.run()
     assert (model.loads, _vectors(kennel)) == (0, 0)
 
 
 def test_a_dream_makes_the_vectors_of_what_is_new(kennel: Memory) -> None:
     kennel.dream.run(apply=True)
     assert _vectors(kennel) == 2
-
-
-def test_a_rehearsed_dream_loads_no_model(kennel: Memory, model: Topics) -> None:
-    kennel.dream.run()
-    assert (model.loads, _vectors(kennel)) == (0, 0)
 
 
 def test_a_dream_goes_on_without_a_model_that_is_not_there(tmp_path: Path) -> None:

@@ -62,13 +62,14 @@ def sail(memory: Memory, zone: str, now: datetime, *, told: bool) -> None:
                 memory.log("Worked on the boat", session="boat", logged_at=kept)
 
 
-# Every question in every zone, which is known by the setting and by the offset told in turn.
+# Every question in two of the zones, which is known by the setting and by the offset told in turn.
 @pytest.mark.parametrize(
     ("asked", "zone", "told"),
     [
         (asked, zone, bool((at_question + at_zone) % 2))
         for at_question, asked in enumerate(QUESTIONS)
         for at_zone, zone in enumerate(TODAY)
+        if (at_question + at_zone) % 5 in {0, 3}
     ],
 )
 def test_what_was_said_on_a_day_of_the_users_is_found(

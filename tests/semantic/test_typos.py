@@ -57,6 +57,13 @@ def test_a_subject_that_is_misspelt_is_named_all_the_same(facts: Facts) -> None:
         (["Ann keeps a falcon", "Ann was in Balcon once"], "balcon", {}),
         (["Ann lives in Leipzig", "Ann was in Leipzic"], "Lipsia", {}),  # an alias
         (["用户住在北京"], "北亰", {}),
+        (["Ben is here"], "bern", {}),  # three letters only where one is doubled
+        (["Max is here"], "maxx", {"maxx": "max"}),
+        (["Ann cooks"], "booked", {}),  # a short word keeps its first letter
+        (["A heron"], "hrnn", {}),  # two letters need a long word
+        (["Deadlines slip"], "deadnile", {"deadnile": "deadlines"}),
+        (["The team meets"], "meetng", {"meetng": "meets"}),
+        (["Falcon flies", "A falcan", "Two falcan"], "falcn", {"falcn": "falcan"}),
         (["PostgreSQL is the database", "PostgresPro is another"], "postgres", {}),
         (["User decided to use PostgreSQL"], "postgres", {"postgres": "postgresql"}),
         (["Müller trifft sich im Café"], "müler", {"müler": "müller"}),

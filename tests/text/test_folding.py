@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.store import migrations
-from memctl.text.splitting import Splitter, fold, is_unspaced, parted_scripts, piece_words
+from memctl.text.splitting import Splitter, fold, is_unspaced, parted_scripts
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -54,48 +54,12 @@ def test_the_index_has_each_word_of_a_text_that_a_question_has(memory: Memory, t
     assert asked <= {token.stem for token in splitter.split([indexed])[0]}
 
 
-@pytest.mark.parametrize("question", ["\u0301", "plain \u0301", "\u0301 \u0301 text", "\ufe0f"])
+@each("question", ["\u0301", "plain \u0301", "\u0301 \u0301 text", "\ufe0f"])
 def test_a_mark_that_stands_on_no_letter_is_no_word(memory: Memory, question: str) -> None:
     memory.log("plain text")
     assert memory.recall(question) is not None
     tokens = Splitter(memory.store).split([question])[0]
     assert all(token.surface and token.stem for token in tokens)
-
-
-def test_sqlite_names_an_emoji_as_a_question_does() -> None:
-    connection = sqlite3.connect(":memory:")
-    named = "select case when :c glob '[\u2190-\u2bff\U0001f000-\U0001faff]' and not :c glob '[\U0001f3fb-\U0001f3ff]' then printf('emoji%x', unicode(:c)) end"
-    for code in (*range(0x2180, 0x2C10), *range(0x1EFF0, 0x1FB10)):
-        words = [word for word in piece_words(chr(code)) if word.startswith("emoji")]
-        assert connection.execute(named, {"c": chr(code)}).fetchone()[0] == (
-            words[0] if words else None
-        )
-
-
-@each(
-    ("text", "folded"),
-    [
-        *(
-            ("\u0141\u00f3d\u017a", "l\u00f3d\u017a"),
-            ("\u00d8l", "ol"),
-            ("\u00d0or\u0111e", "dorde"),
-        ),
-        *(("Stra\u00dfe", "Strasse"), ("c\u0153ur", "coeur"), ("\u00c6gir", "aegir")),
-        *(
-            ("\u0391\u03b8\u03ae\u03bd\u03b1", "\u0391\u03b8\u03b7\u03bd\u03b1"),
-            ("\u0401\u043b\u043a\u0430", "\u0435\u043b\u043a\u0430"),
-        ),
-        *(
-            ("\u0625\u0633\u0644\u0627\u0645", "\u0627\u0633\u0644\u0627\u0645"),
-            ("\u05d3\u05bc\u05b8\u05d5\u05b4\u05d3", "\u05d3\u05d5\u05d3"),
-        ),
-        *(("C++17", "Cplusplus 17"), ("C#", "Csharp "), ("PC#3", "PC#3"), ("#", "#")),
-        *(("for .NET 8", " for  dotnet NET 8"), ("example.net", " example.net")),
-        *(("\u0131\u015f\u0131k", "i\u015fik"), ("\u00feing", "thing"), ("plain", "plain")),
-    ],
-)
-def test_letters_fold_that_the_tokenizer_leaves(text: str, folded: str) -> None:
-    assert fold(text) == folded
 
 
 def test_sql_and_python_fold_every_letter_alike() -> None:

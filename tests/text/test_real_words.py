@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from memctl.text.closed_words import FORMS
 from memctl.text.real_words import is_real_word, spelling_variants
-from memctl.text.splitting import fold
 from tests.each import each
 
 
@@ -47,28 +46,19 @@ def test_a_word_of_another_language_is_real_among_its_words(word: str, question:
     ("one", "other"),
     [
         ("imposter", "impostor"),
-        ("advisers", "advisors"),
         ("colour", "color"),
-        ("honourable", "honorable"),
         ("organise", "organize"),
-        ("realised", "realized"),
         ("analyse", "analyze"),
         ("travelled", "traveled"),
-        ("enrol", "enroll"),
         ("skilful", "skillful"),
-        ("focussed", "focused"),
         ("grey", "gray"),
         ("theatre", "theater"),
-        ("centred", "centered"),
         ("catalogue", "catalog"),
         ("defence", "defense"),
         ("practise", "practice"),
         ("archaeology", "archeology"),
-        ("oestrogen", "estrogen"),
         ("judgement", "judgment"),
-        ("likeable", "likable"),
         ("sulphur", "sulfur"),
-        ("programmes", "programs"),
         ("pyjamas", "pajamas"),
     ],
 )
@@ -99,8 +89,3 @@ def test_a_form_stands_in_one_group_and_is_a_real_word() -> None:
     assert all(form in group and len(group) > 1 for form, group in FORMS.items())
     assert len(FORMS) == len({form for group in set(FORMS.values()) for form in group})
     assert {form for form in FORMS if not is_real_word(form)} == set()
-
-
-@given(st.text(max_size=40))
-def test_folding_twice_is_folding_once(text: str) -> None:
-    assert fold(fold(text)) == fold(text)

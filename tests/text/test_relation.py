@@ -44,6 +44,7 @@ BOTH_HOLD = [
     ("Orion's budget is 40,000 euros", "Orion now runs on Python 3.12"),
     ("Pauls Fahrrad ist blau.", "Pauls Auto ist grau."),
     ("我会说粤语。", "我会说法语。"),
+    ("Falcon's deadline is 1 December", "Falcon's deadline is no longer 5 December"),
 ]
 
 
@@ -74,11 +75,8 @@ def test_a_change_in_so_many_words_is_sure_and_another_value_alone_is_not() -> N
     changed = relation("Test coverage of the parser went from 88 % to 92 %.", old)
     other = relation("Test coverage of the parser is 92 %.", old)
     assert changed.score >= SURE > other.score
-
-
-def test_another_value_of_a_property_of_one_thing_is_sure() -> None:
-    old = "Falcon's deadline is 1 December"
-    assert relation("The deadline of Falcon is 8 December", old).score >= SURE
+    moved = relation("The deadline of Falcon is 8 December", "Falcon's deadline is 1 December")
+    assert moved.score >= SURE
 
 
 @each(
@@ -95,15 +93,6 @@ def test_the_same_words_in_another_order_or_with_a_value_more_are_not_the_same(
     assert relation(new, old).kind != "same"
 
 
-def test_what_is_no_longer_so_replaces_only_what_said_so() -> None:
-    denied = "Falcon's deadline is no longer 5 December"
-    assert not relation(denied, "Falcon's deadline is 1 December").changes
-
-
-def test_a_relation_says_why() -> None:
-    assert relation("The rent is 950 euros", "The rent is 900 euros").reason == "another amount"
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_text_has_a_relation(new: str, old: str) -> None:
     found = relation(new, old)
@@ -113,4 +102,4 @@ def test_any_text_has_a_relation(new: str, old: str) -> None:
 
 def test_a_text_of_any_length_is_read_at_its_beginning() -> None:
     long = "The rent is 950 euros " + "and more " * 100_000
-    assert relation(long, "The rent is 900 euros").reason
+    assert relation(long, "The rent is 900 euros").reason == "another amount"

@@ -211,7 +211,32 @@ def test_a_long_text_is_read_sentence_by_sentence() -> None:
 
 
 _PIECES = st.sampled_from(
-    [*ONE_DAY, *STRETCHES, "last", "before", "ago", "5/3", "99999", ".", "\n", "of", "and", "vor"]
+    [
+        *ONE_DAY,
+        *STRETCHES,
+        "last",
+        "before",
+        "ago",
+        "5/3",
+        "99999 days ago",
+        ".",
+        "\n",
+        "of",
+        "and",
+        "between",
+        "from",
+        "to",
+        "since",
+        "until",
+        "1990",
+        "3",
+        "the",
+        "it",
+        "was",
+        "-",
+        ",",
+        "vor",
+    ]
 )
 
 
@@ -225,16 +250,21 @@ def test_any_text_is_read_without_an_error(text: str, now: str) -> None:
         assert span.first <= span.last
 
 
-@given(st.integers(0, 99_999), st.sampled_from(["day", "week", "month", "year"]))
-def test_however_long_ago_is_no_error(count: int, unit: str) -> None:
-    for span in find_day_spans(f"{count} {unit}s ago", NOW, YEARS):
-        assert span.first <= span.last
-
-
 def test_closeness_is_whole_inside_fades_after_and_is_little_before() -> None:
     spans = find_day_spans("8 May 2023", NOW, YEARS)
     near = [closeness(f"2023-05-{day:02}", spans) for day in (4, 5, 7, 8, 9, 13, 18, 19)]
     assert near == [0.0, 0.3, 0.3, 1.0, 0.9, 0.5, 0.0, 0.0]
+
+
+@each(
+    ("text", "tells"),
+    [
+        *((text, True) for text in ("last Tuesday", "in 2023", "two weeks", "vorgestern", "昨日行った", "3月", "上周二")),
+        *((text, False) for text in ("a ferry", "may I", "12345", "松鼠", "私は犬が好き", "what time?")),
+    ],
+)  # fmt: skip
+def test_expressions_of_time_are_known(text: str, tells: bool) -> None:
+    assert tells_time(text) is tells
 
 
 @each(
@@ -243,30 +273,3 @@ def test_closeness_is_whole_inside_fades_after_and_is_little_before() -> None:
 )
 def test_questions_for_a_time_are_known(question: str) -> None:
     assert asks_when(question)
-
-
-@each("text", ["last Tuesday", "in 2023", "two weeks", "vorgestern", "昨日行った", "3月", "上周二"])
-def test_expressions_of_time_are_known(text: str) -> None:
-    assert tells_time(text)
-
-
-@each("text", ["a ferry", "may I", "12345", "松鼠", "私は犬が好き", "what time?"])
-def test_other_texts_tell_no_time(text: str) -> None:
-    assert not tells_time(text)
-
-
-_DATE_WORDS = [
-    "between", "and", "from", "to", "since", "until", "1990", "2020", "3", "May", "March", "Monday",
-    "last", "next", "week", "of", "the", "it", "was", "that", "in", "Q3", "days", "ago", "two",
-    "before", "after", "Christmas", "-", ",", "gestern", "am", "3.5.2024",
-]  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(_DATE_WORDS), max_size=9).map(" ".join))
-def test_words_of_dates_in_any_order_never_raise(text: str) -> None:
-    for span in (
-        *days_said(text, "2024-03-15"),
-        *find_day_spans(text, "2024-03-15", range(2022, 2025)),
-    ):
-        assert span.first <= span.last
-        assert text[span.start : span.end] == span.words

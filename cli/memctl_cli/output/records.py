@@ -474,7 +474,7 @@ RECORDS: Mapping[str, Records] = {
         _TEXT("table"),
         _number("kept"),
         _number("lost", _lost),
-        _number("mended"),
+        *(_number("doubtful"), _number("mended")),
         _joined("lost rows", "ranges"),
     ),
     "scene": _records(

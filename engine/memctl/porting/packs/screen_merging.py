@@ -91,7 +91,7 @@ class ScreenMerging:
                         SQL.put_state_component, {**place, "state_id": state, "defining": defining}
                     )
                 for text in entry.get("texts", []):
-                    self._store.execute(SQL.add_state_text, {"state_id": state, "text": text})
+                    self._store.execute(STATES.insert_state_text, {"state_id": state, "text": text})
         self._transitions(components)
 
     def _one_of(self, ids: Sequence[str]) -> str | None:

@@ -1,13 +1,32 @@
-"""The page about dreaming: its table is what the planted candidates give, its numbers those in force."""
+"""A killed run goes on, row by row; the page about dreaming gives the numbers in force."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
+from benchmarks.consolidation.kills import killed, rolled_back
 from memctl.config.dream_settings import SCORE_SETS, ScoreSet
 from memctl.config.settings import KNOWN
 from tests.consolidation.planted import table
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kills")
+
+
+def test_a_killed_run_is_completed_row_by_row(folder: Path) -> None:
+    found = killed(folder, 0)
+    assert (found.different, found.again) == ((), ())
+
+
+def test_a_rollback_leaves_what_somebody_changed_and_takes_the_rest(folder: Path) -> None:
+    killed(folder, 100)
+    assert rolled_back(folder, 0) == ()
+
 
 PAGE = (Path(__file__).parents[2] / "docs" / "dreaming.md").read_text(encoding="utf-8")
 

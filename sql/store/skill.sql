@@ -68,10 +68,7 @@ order by session, id;
 select id
 from skill
 where
-    status in (
-        select asked_for.value
-        from json_each(:statuses) as asked_for
-    )
+    status in (select asked_for.value from json_each(:statuses) as asked_for)
 order by created_at desc, id;
 
 -- name: details
@@ -85,10 +82,7 @@ select
 from skill
 inner join skill_record on skill.id = skill_record.id
 where
-    skill.id in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    );
+    skill.id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: named
 -- One skill by its id, or the living one of a name, or else of an alias.

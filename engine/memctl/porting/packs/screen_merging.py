@@ -224,10 +224,10 @@ class ScreenMerging:
         return {} if row is None else dict(row)
 
 
-def _seen_first(one: Entry, other: Entry) -> bool:
+def _seen_first(entry: Entry, other: Entry) -> bool:
     """Return whether one of two equal screens was seen before the other."""
     order = ("first_seen_at", "img_w", "img_h")
-    return [one[name] for name in order] < [other[name] for name in order]
+    return [entry[name] for name in order] < [other[name] for name in order]
 
 
 def _combined(row: Entry, other: Entry) -> Entry:

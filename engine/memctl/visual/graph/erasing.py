@@ -71,7 +71,7 @@ def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlac
 
 def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
     """Remove an erasure, so that its places may be learned again. In a transaction."""
-    places = [one for one in erased_places(store) if one.id == erased_id]
+    places = [erased_place for erased_place in erased_places(store) if erased_place.id == erased_id]
     if not places:
         raise NotFoundError(
             f"there is no erasure {erased_id}", hint='see "memctl components erased"'

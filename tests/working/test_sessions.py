@@ -119,10 +119,11 @@ def test_a_secret_in_the_summary_ends_nothing(memory: Memory) -> None:
     assert memory.sessions.get("monday").ended_at is None
 
 
-@each("name", ["", "../x", "a b"])
+@each("name", ["", "../up", "a b", ".hidden", "x" * 121, "a/b"])
 def test_a_name_that_is_none_starts_nothing(memory: Memory, name: str) -> None:
-    with pytest.raises(UsageError):
-        memory.sessions.start(name)
+    for named in (memory.sessions.start, memory.journal.of):
+        with pytest.raises(UsageError, match="no name of a session"):
+            named(name)
 
 
 def test_a_decision_holds_from_when_it_was_made(

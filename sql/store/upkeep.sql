@@ -33,7 +33,11 @@ where type in ('table', 'index') and sql is not null;
 -- name: table_texts
 select sql
 from sqlite_schema
-where name in (select name from pragma_table_list where strict);
+where name in (
+    select listed.name
+    from pragma_table_list as listed
+    where listed.strict
+);
 
 -- name: mend_schema
 update sqlite_schema

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from memctl.config.setting import Value
     from memctl.reports.answers import Report
     from memctl.upkeep.recovery import Recovered
-    from memctl.upkeep.restore import Restored
     from memctl.upkeep.status import StoreFile
+    from memctl.upkeep.store_copies import Restored
     from memctl.visual.comparing import Difference
     from memctl.visual.reading.image import ImageSource
 
@@ -246,7 +246,7 @@ def restore_backup(
     DiskFullError, FileAccessError
         When there is no room, or no right; the store is left as it was.
     """
-    from memctl.upkeep.restore import restore_store
+    from memctl.upkeep.store_copies import restore_store
 
     where = parse_address(address)
     file = Path(backup).expanduser().absolute()

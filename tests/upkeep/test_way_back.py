@@ -149,7 +149,7 @@ def test_a_process_that_is_killed_leaves_all_or_nothing(
         process = start_python(
             f"""
             import memctl, sys, threading, time, os, signal
-            import memctl.upkeep.store_copies, memctl.upkeep.restore
+            import memctl.upkeep.store_copies
             {opening}
             threading.Timer({number} * 0.015, os.kill, (os.getpid(), signal.SIGKILL)).start()
             {words}

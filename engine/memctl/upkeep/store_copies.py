@@ -1,4 +1,4 @@
-"""Copies of a store: where they lie, how one comes to be whole, and how it is checked.
+"""Copies of a store: backups, rehearsals, vacuum, and the way back from a copy.
 
 A copy is written under another name in its folder, synced, checked, and then named: whoever is
 killed leaves the name as it was. It is one file, without a write-ahead log beside it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
@@ -28,11 +28,12 @@ from memctl.base.errors import (
 )
 from memctl.episodic.segments import merge_segments
 from memctl.store import statements
-from memctl.store.connections import connect, reading
+from memctl.store.connections import connect, connected_alone, reading, usual_timeout
 from memctl.store.opening import trusted_version
 from memctl.store.sqlite_errors import translated
 from memctl.store.store import Store
-from memctl.store.store_file import identity_of, make_folders, process_lives
+from memctl.store.store_file import identity_of, is_too_short, make_folders, process_lives
+from memctl.store.transactions import in_use, nobody_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -308,8 +309,7 @@ def rehearsal(store: Store) -> Iterator[Store]:
     with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "rehearsal.db"
         if store.exists:
-            with closing(sqlite3.connect(path)) as copy:
-                store.connection().backup(copy)
+            copy_pages(store.connection(), path)
         with Store(path, store.address) as made:
             made.obey(store)
             yield made
@@ -356,3 +356,122 @@ def vacuum(store: Store) -> Vacuumed:
 def _size(store: Store) -> int:
     files = (store.path, store.path.with_name(store.path.name + "-wal"))
     return sum(file.stat().st_size for file in files if file.exists())
+
+
+# -- restoring ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A store that was restored: from which file, and where what it was before is kept."""
+
+    app: str
+    path: str
+    backup: str
+    bytes: int
+    schema_version: int
+    kept: str | None
+
+
+def restore_store(backup: Path, path: Path, address: Address, *, force: bool = False) -> Restored:
+    """Replace the content of the store at `path` by that of a backup, wholly or not at all.
+
+    Parameters
+    ----------
+    backup
+        A file of `back_up`, of `memctl.upkeep.recovery.recover`, or any copy of a store.
+    force
+        Take the backup of another app or site.
+
+    Raises
+    ------
+    RefusedError
+        When the backup is of another address, or is the store itself.
+    StoreError
+        When the backup is damaged, foreign, or of a later memctl; the store is left alone.
+    BusyError
+        When somebody has the store open: what he writes would be lost.
+    DiskFullError, FileAccessError
+        When there is no room, or no right; the store is left as it was.
+
+    Notes
+    -----
+    The content is written into the file that is there, in one transaction: whoever opens it in
+    that moment waits, and none is left writing into a file that has lost its name. Only a file
+    that SQLite cannot write, because it is damaged or no store, is replaced by another one.
+    """
+    source = checked_copy(backup)
+    if source.app != str(address) and not force:
+        raise RefusedError(
+            f'"{backup}" is a backup of "{source.app}", not of "{address}"',
+            hint="--force restores it all the same",
+        )
+    path = path.resolve()
+    if identity_of(backup) == identity_of(path):
+        raise RefusedError(f'"{backup}" is the store itself', hint="name the file of a backup")
+    has_bytes = path.is_file() and path.stat().st_size > 0
+    kept = dated_name(path, address, "replaced") if has_bytes else None
+    with translated(path):
+        if kept is None or not _written_into(backup, path, address, kept):
+            _replaced(backup, path, address, kept)
+    made = checked_copy(path)
+    return Restored(
+        str(address),
+        str(path),
+        str(backup),
+        made.bytes,
+        made.schema_version,
+        None if kept is None else str(kept),
+    )
+
+
+def _written_into(backup: Path, path: Path, address: Address, kept: Path) -> bool:
+    """Write the backup into the store's file; return whether that could be done."""
+    if is_too_short(path):
+        return False  # SQLite would write over it
+    try:
+        with (
+            connected_alone(path, busy_timeout_ms=usual_timeout()) as into,
+            closing(connect(backup, readonly=True, busy_timeout_ms=usual_timeout())[0]) as source,
+        ):
+            if _is_of_another_form(into, source):
+                return False
+            with named_when_whole(kept, replace=False) as part:
+                copy_pages(into, part)
+            source.backup(into)
+            into.execute(STORE.set_address, {"address": str(address)})
+            into.execute("pragma wal_checkpoint(truncate)")
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorname", "")
+        if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            kept.unlink(missing_ok=True)  # half of it could be read at most
+            return False
+        raise (in_use(path) if code.startswith("SQLITE_BUSY") else error) from error
+    except StoreDamagedError:
+        kept.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _is_of_another_form(into: sqlite3.Connection, source: sqlite3.Connection) -> bool:
+    """Return whether two files differ in page size, or one has no write-ahead log."""
+    sizes = {file.execute("pragma page_size").fetchone()[0] for file in (into, source)}
+    return len(sizes) > 1 or into.execute("pragma journal_mode").fetchone()[0] != "wal"
+
+
+def _replaced(backup: Path, path: Path, address: Address, kept: Path | None) -> None:
+    """Put a copy of the backup in the place of a file that SQLite cannot write, or of none."""
+    with ExitStack() as until_named:
+        if kept is not None:
+            until_named.enter_context(nobody_at(path))
+        part = until_named.enter_context(named_when_whole(path, replace=kept is not None))
+        with closing(connect(backup, readonly=True, busy_timeout_ms=0)[0]) as source:
+            copy_pages(source, part)
+        with closing(sqlite3.connect(part, isolation_level=None)) as fresh:
+            fresh.execute(STORE.set_address, {"address": str(address)})
+        if kept is None:
+            path.unlink(missing_ok=True)  # it was empty
+            return
+        keep_file(path, kept)
+        for file in beside(path):
+            file.unlink(missing_ok=True)

@@ -116,8 +116,8 @@ def test_what_is_new_beside_the_text_is_taken_over(
     written = again(memory, **second)
     assert (written.updated, written.left) == (updated, ())
     (fact,) = memory.facts.list()
-    assert (fact.source, fact.expires_at) == (first.get("source"), None)
-    assert fact.about == second.get("about")
+    expected = (first.get("source", ""), second.get("about"), None)
+    assert (fact.source, fact.about, fact.expires_at) == expected
 
 
 def test_a_category_is_given_once(memory: Memory) -> None:

@@ -333,6 +333,7 @@ where
 -- Words of the waiting rows, as they are to be indexed.
 create view memory_waiting_words as
 select
+    waiting.kind,
     waiting.index_row,
     (
         select memory_words.words
@@ -378,26 +379,52 @@ begin
     select raise(abort, 'the number of a fact is 1 or more, and less than 2^48') as refused;
 end;
 
--- Nothing is left of a row that is erased.
-create trigger log_deleted after delete on log begin
+-- A row is indexed anew, with those of its kind that wait: it would put them behind it.
+create trigger memory_row_indexed instead of insert on memory_waiting_words begin
     delete from memory_fts
-    where rowid = old.id;
+    where rowid = new.index_row;
+    insert into memory_fts (rowid, words)
+    select
+        waiting.index_row,
+        waiting.words
+    from memory_waiting_words as waiting
+    where waiting.kind = new.kind;
+    insert into memory_fts (rowid, words)
+    select
+        new.index_row,
+        memory_words.words
+    from memory_words
+    where
+        memory_words.kind = new.kind
+        and memory_words.id = new.index_row % 281474976710656
+        and not exists (
+            select 1
+            from memory_fts_docsize as docsize
+            where docsize.id = new.index_row
+        );
+end;
+
+-- Nothing is left of a row that is erased.
+create trigger row_erased after insert on row_change
+when new.change = 'erased'
+begin
+    delete from memory_fts
+    where
+        rowid = new.item_id
+        + iif(new.kind = 'episode', 281474976710656, iif(new.kind = 'fact', 562949953421312, 0));
     delete from embedding
-    where kind = 'turn' and item_id = old.id;
+    where kind = new.kind and item_id = new.item_id;
     delete from recall_hit
-    where kind = 'turn' and item_id = old.id;
+    where kind = new.kind and item_id = new.item_id;
+end;
+
+create trigger log_deleted after delete on log begin
     delete from injected_row
     where name = 'turn:' || old.id;
     insert into row_change (kind, item_id, change) values ('turn', old.id, 'erased');
 end;
 
 create trigger episode_deleted after delete on episode begin
-    delete from memory_fts
-    where rowid = 281474976710656 + old.id;
-    delete from embedding
-    where kind = 'episode' and item_id = old.id;
-    delete from recall_hit
-    where kind = 'episode' and item_id = old.id;
     delete from injected_row
     where name = 'episode:' || old.id;
     insert into row_change (kind, item_id, change) values ('episode', old.id, 'erased');
@@ -434,29 +461,9 @@ end;
 create trigger log_inserted after insert on log
 when new.later = 0 or new.id < (select max(id) from log)
 begin
-    delete from memory_fts
-    where rowid = new.id;
     delete from embedding
     where kind = 'turn' and item_id = new.id;
-    insert into memory_fts (rowid, words)
-    select
-        index_row,
-        words
-    from memory_waiting_words
-    where index_row < 281474976710656;
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id,
-        memory_words.words
-    from memory_words
-    where
-        memory_words.kind = 'turn'
-        and memory_words.id = new.id
-        and not exists (
-            select 1
-            from memory_fts_docsize as docsize
-            where docsize.id = new.id
-        );
+    insert into memory_waiting_words (kind, index_row) values ('turn', new.id);
     insert or ignore into participant
     select new.speaker as name
     where new.speaker is not null and trim(new.speaker) <> '';
@@ -467,44 +474,20 @@ end;
 
 create trigger log_updated after update of id, text, details, speaker on log begin
     delete from memory_fts
-    where rowid in (old.id, new.id);
+    where rowid = old.id;
     delete from embedding
     where kind = 'turn' and item_id in (old.id, new.id);
-    insert into memory_fts (rowid, words)
-    select
-        index_row,
-        words
-    from memory_waiting_words
-    where index_row < 281474976710656;
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id,
-        memory_words.words
-    from memory_words
-    where
-        memory_words.kind = 'turn'
-        and memory_words.id = new.id
-        and not exists (
-            select 1
-            from memory_fts_docsize as docsize
-            where docsize.id = new.id
-        );
+    insert into memory_waiting_words (kind, index_row) values ('turn', new.id);
     insert or ignore into participant
     select new.speaker as name
     where new.speaker is not null and trim(new.speaker) <> '';
 end;
 
 create trigger episode_inserted after insert on episode begin
-    delete from memory_fts
-    where rowid = 281474976710656 + new.id;
     delete from embedding
     where kind = 'episode' and item_id = new.id;
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id + 281474976710656 as index_row,
-        memory_words.words
-    from memory_words
-    where memory_words.kind = 'episode' and memory_words.id = new.id;
+    insert into memory_waiting_words (kind, index_row)
+    values ('episode', 281474976710656 + new.id);
     insert or ignore into participant
     select present.value
     from json_each(new.participants) as present
@@ -514,15 +497,11 @@ end;
 create trigger episode_updated after update of id, summary, details, tags, participants
 on episode begin
     delete from memory_fts
-    where rowid in (281474976710656 + old.id, 281474976710656 + new.id);
+    where rowid = 281474976710656 + old.id;
     delete from embedding
     where kind = 'episode' and item_id in (old.id, new.id);
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id + 281474976710656 as index_row,
-        memory_words.words
-    from memory_words
-    where memory_words.kind = 'episode' and memory_words.id = new.id;
+    insert into memory_waiting_words (kind, index_row)
+    values ('episode', 281474976710656 + new.id);
     insert or ignore into participant
     select present.value
     from json_each(new.participants) as present
@@ -585,8 +564,6 @@ when
     ) > 63
 begin
     delete from memory_fts
-    where rowid = 562949953421312 + new.number;
-    delete from memory_fts
     where
         rowid in (
             select fact_replaced.number + 562949953421312
@@ -594,25 +571,8 @@ begin
             where fact_replaced.number not in (select fact.number from fact)
         );
     delete from fact_replaced;
-    insert into memory_fts (rowid, words)
-    select
-        index_row,
-        words
-    from memory_waiting_words
-    where index_row > 562949953421312;
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id + 562949953421312 as index_row,
-        memory_words.words
-    from memory_words
-    where
-        memory_words.kind = 'fact'
-        and memory_words.id = new.number
-        and not exists (
-            select 1
-            from memory_fts_docsize as docsize
-            where docsize.id = 562949953421312 + new.number
-        );
+    insert into memory_waiting_words (kind, index_row)
+    values ('fact', 562949953421312 + new.number);
 end;
 
 create trigger fact_update after update of number, text, subject, attribute, value, folded
@@ -630,26 +590,9 @@ when
     )
 begin
     delete from memory_fts
-    where rowid in (562949953421312 + old.number, 562949953421312 + new.number);
-    insert into memory_fts (rowid, words)
-    select
-        index_row,
-        words
-    from memory_waiting_words
-    where index_row > 562949953421312;
-    insert into memory_fts (rowid, words)
-    select
-        memory_words.id + 562949953421312 as index_row,
-        memory_words.words
-    from memory_words
-    where
-        memory_words.kind = 'fact'
-        and memory_words.id = new.number
-        and not exists (
-            select 1
-            from memory_fts_docsize as docsize
-            where docsize.id = 562949953421312 + new.number
-        );
+    where rowid = 562949953421312 + old.number;
+    insert into memory_waiting_words (kind, index_row)
+    values ('fact', 562949953421312 + new.number);
 end;
 
 create trigger fact_vector_updated after update of number, text on fact
@@ -660,12 +603,6 @@ begin
 end;
 
 create trigger fact_delete after delete on fact begin
-    delete from memory_fts
-    where rowid = 562949953421312 + old.number;
-    delete from embedding
-    where kind = 'fact' and item_id = old.number;
-    delete from recall_hit
-    where kind = 'fact' and item_id = old.number;
     delete from injected_row
     where name = old.id;
     insert into row_change (kind, item_id, change) values ('fact', old.number, 'erased');
@@ -752,17 +689,11 @@ when
     )
 begin
     insert into row_change (kind, item_id, change)
-    select
-        'turn' as kind,
-        new.id as item_id,
-        iif(
-            exists (
-                select 1 from log
-                where log.id = new.id
-            ),
-            'edited',
-            'added'
-        ) as change;
+    values (
+        'turn',
+        new.id,
+        iif(new.id in (select log.id from log), 'edited', 'added')
+    );
 end;
 
 create trigger episode_put_between before insert on episode
@@ -773,17 +704,11 @@ when
     )
 begin
     insert into row_change (kind, item_id, change)
-    select
-        'episode' as kind,
-        new.id as item_id,
-        iif(
-            exists (
-                select 1 from episode
-                where episode.id = new.id
-            ),
-            'edited',
-            'added'
-        ) as change;
+    values (
+        'episode',
+        new.id,
+        iif(new.id in (select episode.id from episode), 'edited', 'added')
+    );
 end;
 
 create trigger fact_put_between before insert on fact
@@ -794,15 +719,9 @@ when
     )
 begin
     insert into row_change (kind, item_id, change)
-    select
-        'fact' as kind,
-        new.number as item_id,
-        iif(
-            exists (
-                select 1 from fact
-                where fact.number = new.number
-            ),
-            'edited',
-            'added'
-        ) as change;
+    values (
+        'fact',
+        new.number,
+        iif(new.number in (select fact.number from fact), 'edited', 'added')
+    );
 end;

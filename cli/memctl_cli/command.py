@@ -76,7 +76,7 @@ class _Explained:
             super().format_help(ctx, formatter)  # type: ignore[misc]
             return
         page = described(typing.cast("AnyCommand", self), ctx.command_path)
-        inner = [{name: getattr(one, name) for name in _BRIEF} for one in page.commands]
+        inner = [{name: getattr(command, name) for name in _BRIEF} for command in page.commands]
         data = {**asdict(replace(page, commands=())), "commands": inner}
         formatter.write(as_json(envelope(data, "help", "", 0, None, {})))
 
@@ -237,8 +237,12 @@ def described(command: AnyCommand, path: str = "memctl") -> CommandPage:
     """Return the page of a command that some words call, with those of the commands in it."""
     paragraphs = [one.strip() for one in cleandoc(command.help or "").split("\n\n")]
     text = "\n\n".join(one for one in paragraphs if not one.startswith(_EXAMPLE))
-    examples = (one.removeprefix(_EXAMPLE) for one in paragraphs if one.startswith(_EXAMPLE))
-    words = [word_of(one) for one in command.params if not getattr(one, "hidden", False)]
+    examples = (
+        paragraph.removeprefix(_EXAMPLE)
+        for paragraph in paragraphs
+        if paragraph.startswith(_EXAMPLE)
+    )
+    words = [word_of(param) for param in command.params if not getattr(param, "hidden", False)]
     arguments = tuple(one for one in words if not one.spellings)
     inner: dict[str, AnyCommand] = getattr(command, "commands", {})
     return CommandPage(
@@ -248,10 +252,10 @@ def described(command: AnyCommand, path: str = "memctl") -> CommandPage:
         ),
         summary=" ".join(_unmarked(text).split("\n\n")[0].split()),
         help=_unmarked(text),
-        examples=tuple(" ".join(_unmarked(one).split()) for one in examples),
+        examples=tuple(" ".join(_unmarked(example).split()) for example in examples),
         panel=getattr(command, "rich_help_panel", None) or None,
         arguments=arguments,
-        options=tuple(one for one in words if one.spellings),
+        options=tuple(word for word in words if word.spellings),
         commands=tuple(described(one, f"{path} {name}") for name, one in inner.items()),
     )
 
@@ -259,8 +263,8 @@ def described(command: AnyCommand, path: str = "memctl") -> CommandPage:
 def pages(page: CommandPage) -> Iterator[CommandPage]:
     """Yield a page and all below it, in the order of the help."""
     yield page
-    for one in page.commands:
-        yield from pages(one)
+    for command in page.commands:
+        yield from pages(command)
 
 
 def word_of(parameter: Parameter) -> CommandWord:

@@ -50,8 +50,8 @@ _A = {"whole number": "a whole number", "number": "a number", "path": "a path", 
 def command_line_error(error: MemctlError, command: Command | None) -> MemctlError:
     """Let an error name the options and arguments of a command as they are typed."""
     spelt: dict[str, str] = {}
-    for one in command.params if command is not None else ():
-        spelt[one.name] = word_of(one).name
+    for param in command.params if command is not None else ():
+        spelt[param.name] = word_of(param).name
     error.message = _spoken(error.message, spelt)
     error.hint = _spoken(error.hint, spelt)
     return error
@@ -97,16 +97,16 @@ def _wrong_words(error: ClickException, command: Command, see: str, path: str) -
 
 def _near_command(word: str, commands: Mapping[str, Command], see: str) -> str:
     """Suggest a command: a word like it, the noun of a verb, or of a Python name."""
-    nouns = [name for name, one in commands.items() if word in getattr(one, "commands", {})]
+    nouns = [name for name, command in commands.items() if word in getattr(command, "commands", {})]
     if 0 < len(nouns) <= _FEW:
-        told = [f'"{noun} {word}"' for noun in nouns]
-        return f"did you mean {' or '.join(told)}?"
+        result = [f'"{noun} {word}"' for noun in nouns]
+        return f"did you mean {' or '.join(result)}?"
     named = _OF_PYTHON.get(word.removesuffix("s"), "")
     return f'did you mean "{named}"?' if named in commands else meant(word, commands, see)
 
 
 def _misused(error: BadOptionUsage, command: Command) -> str:
-    taken = next((one for one in command.params if error.option_name in one.opts), None)
+    taken = next((param for param in command.params if error.option_name in param.opts), None)
     kind = "a value" if taken is None else _taken(word_of(taken))
     return f"{error.option_name} takes {kind if 'requires' in error.message else 'no value'}"
 
@@ -116,7 +116,7 @@ def _no_option(name: str, command: Command, see: str, path: str) -> UsageError:
     quoting = f'{see}, or "{path} -- TEXT" for a text that begins so' if texts else see
     if not _OPTION.fullmatch(name):  # no text is repeated
         return UsageError("no such option", hint=quoting)
-    known = [one for parameter in command.params for one in word_of(parameter).spellings]
+    known = [spelling for parameter in command.params for spelling in word_of(parameter).spellings]
     hint = meant(name, [*known, *_EVERYWHERE], quoting)
     return UsageError(f'there is no option "{name}"', hint=hint)
 

@@ -47,7 +47,9 @@ def offered(kind: str) -> Callable[[typer.Context, str], list[str]]:
     def offer(context: typer.Context, incomplete: str) -> list[str]:
         with suppress(Exception):  # a shell that completes has no place for an error
             values = _values(kind, context.find_root().params, context.params)
-            fitting = {one for one in values if one.startswith(incomplete) and one.isprintable()}
+            fitting = {
+                value for value in values if value.startswith(incomplete) and value.isprintable()
+            }
             return sorted(fitting)[:_MOST]
         return []
 

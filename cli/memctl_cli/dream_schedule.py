@@ -70,10 +70,10 @@ def schedule(
     UsageError
         When `at` is no time of the day.
     """
-    found = _TIME.fullmatch(at)
-    if found is None:
+    match = _TIME.fullmatch(at)
+    if match is None:
         raise UsageError(f'"{at}" is no time of the day', hint='it is "HH:MM", such as 03:00')
-    hour, minute = int(found[1]), int(found[2])
+    hour, minute = int(match[1]), int(match[2])
     # A digest tells apart what the letters of a name alone do not.
     plain = "".join(c if c.isalnum() else "-" for c in name)
     digest = hashlib.sha256(f"{home}\n{name}".encode()).hexdigest()[:_DIGITS]

@@ -40,7 +40,8 @@ where health = 'forgotten';
 
 -- name: looked_for
 -- When was one thing looked for, and was it found?
--- `how` is the stage of the matching that found it, or why it was not found.
+-- `how` is the stage of the matching that found it (or its dress: `recoloured`, `redrawn`, `changed beside`, `caret`,
+-- `pointer`), or why it was not found.
 select
     component.name,
     observation.observed_at,

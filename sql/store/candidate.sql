@@ -103,10 +103,7 @@ select
         where candidate_word.candidate_id = candidate.id
     ) as words
 from candidate
-where candidate.id in (
-    select asked_for.value
-    from json_each(:ids) as asked_for
-);
+where candidate.id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: size
 -- Nearly how many candidates there are: counting them would cost more with each.
@@ -247,10 +244,7 @@ update main.candidate
 set due = 0
 where
     due = 1
-    and id in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    );
+    and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: touched
 -- Of those, the ones of which something was heard since a phase last took them up. A moment in the

@@ -43,10 +43,7 @@ where
         select state_component.component_id
         from state_component
     ))
-    and (:keys is null or id in (
-        select asked_for.value
-        from json_each(:keys) as asked_for
-    ))
+    and (:keys is null or id in (select asked_for.value from json_each(:keys) as asked_for))
 order by coalesce(forgotten_at, last_seen_at) desc, id;
 
 -- name: by_ids
@@ -60,10 +57,7 @@ select
     ) as looks
 from component
 where
-    component.id in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    );
+    component.id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: id_named
 -- The component of this name: the living one before forgotten ones, the newest of those.

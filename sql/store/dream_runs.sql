@@ -159,11 +159,6 @@ from dream_row
 where run_id in (select asked_for.value from json_each(:runs) as asked_for)
 group by relation;
 
--- name: archive_episodes
-update main.episode
-set archived_at = :now, archived_why = :why
-where archived_at is null and id in (select asked_for.value from json_each(:episode) as asked_for);
-
 -- name: unarchive_turns
 update main.log
 set archived_at = null, archived_why = null

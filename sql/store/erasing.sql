@@ -137,10 +137,6 @@ set
     )
 where template_id = :old_id;
 
--- name: delete_variant
-delete from template
-where id = :id;
-
 -- name: delete_row_key
 delete from row_key
 where id = :id;

@@ -90,9 +90,6 @@ where
         where fact.number = kept.id - 562949953421312
     );
 
--- name: check_index
-insert into memory_fts (memory_fts) values ('integrity-check');
-
 -- name: turns_of
 -- Turns that somebody said, or that were said before a time, whatever their mark.
 select id

@@ -1,10 +1,5 @@
 -- Rows as they leave a store, in batches and in their order: those after the last one's place.
 
--- name: origin_id
-select id
-from origin
-where own = 1;
-
 -- name: turn
 select
     log.*,
@@ -50,11 +45,6 @@ where
     ))
 order by episode.id
 limit :most;
-
--- name: fact_place
-select number
-from fact
-where id = :id;
 
 -- name: fact
 -- Facts of a scope, each with all that changed of it and who else said so. What was archived is

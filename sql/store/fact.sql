@@ -449,10 +449,7 @@ select
 from fact
 inner join fact as successor on fact.superseded_by = successor.id
 where
-    fact.superseded_by in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    )
+    fact.superseded_by in (select asked_for.value from json_each(:ids) as asked_for)
 order by fact.number;
 
 -- name: raise_doubt

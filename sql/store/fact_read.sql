@@ -142,10 +142,7 @@ from (
     select fact.number
     from fact
     where
-        fact.subject_key in (
-            select name.value
-            from json_each(:names) as name
-        )
+        fact.subject_key in (select name.value from json_each(:names) as name)
     order by fact.number desc
     limit :cap
 ) as found;
@@ -173,10 +170,7 @@ select exists(
     from fact
     left join fact_use on fact.number = fact_use.number
     where
-        fact.id in (
-            select one.value
-            from json_each(:ids) as one
-        )
+        fact.id in (select one.value from json_each(:ids) as one)
         and coalesce(fact_use.used_at, '') < :today
 ) as unnoted;
 
@@ -188,9 +182,6 @@ select
     :now as used_at
 from fact
 where
-    fact.id in (
-        select one.value
-        from json_each(:ids) as one
-    )
+    fact.id in (select one.value from json_each(:ids) as one)
 on conflict (number) do update set used_at = excluded.used_at
 where fact_use.used_at < :today;

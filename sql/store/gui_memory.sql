@@ -19,11 +19,6 @@ order by
     template.w <> component.w or template.h <> component.h,
     template.id;
 
--- name: picture
-select png
-from template
-where id = :id;
-
 -- name: state_sizes
 select
     id,

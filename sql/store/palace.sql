@@ -35,10 +35,7 @@ where
     and archived_at is null
     and valid_from <= :now
     and (expires_at is null or expires_at > :now or pinned = 1 or immutable = 1)
-    and category in (
-        select asked_for.value
-        from json_each(:categories) as asked_for
-    )
+    and category in (select asked_for.value from json_each(:categories) as asked_for)
 order by subject_key, valid_from, number;
 
 -- name: dreams

@@ -160,11 +160,6 @@ on conflict do update set
     total_ms = max(total_ms, excluded.total_ms),
     timed = max(timed, excluded.timed);
 
--- name: add_state_text
-insert into state_text (state_id, text)
-values (:state_id, :text)
-on conflict do nothing;
-
 -- name: decide_skill
 update skill
 set status = :status, why = :why, decided_at = :decided_at

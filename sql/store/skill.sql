@@ -68,10 +68,7 @@ order by session, id;
 select id
 from skill
 where
-    status in (
-        select asked_for.value
-        from json_each(:statuses) as asked_for
-    )
+    status in (select asked_for.value from json_each(:statuses) as asked_for)
 order by created_at desc, id;
 
 -- name: details
@@ -85,10 +82,7 @@ select
 from skill
 inner join skill_record on skill.id = skill_record.id
 where
-    skill.id in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    );
+    skill.id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: named
 -- One skill by its id, or the living one of a name, or else of an alias.
@@ -127,20 +121,13 @@ where skill_step.skill_id = :skill
 order by skill_step.number;
 
 -- name: parameters
-select
-    name,
-    example,
-    kind,
-    description,
-    required
+select *
 from skill_parameter
 where skill_id = :skill
 order by name;
 
 -- name: sources
-select
-    kind,
-    item_id
+select *
 from skill_source
 where skill_id = :skill
 order by kind, item_id;
@@ -218,15 +205,7 @@ from skill_run
 where id = :id;
 
 -- name: run_steps
-select
-    number,
-    outcome,
-    why,
-    seconds,
-    look,
-    before_png,
-    after_png,
-    proposal
+select *
 from skill_run_step
 where run_id = :run
 order by number;

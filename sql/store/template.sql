@@ -52,13 +52,13 @@ update template
 set features = :features, feature_version = :version
 where id = :id;
 
--- name: outdated
--- Templates whose features another version of memctl wrote, or nobody.
+-- name: featured
 select
     id,
-    png
-from template
-where feature_version is not :version;
+    png,
+    features,
+    feature_version
+from template;
 
 -- name: any_picture
 select 1 as found

@@ -5,7 +5,9 @@ select
     null as id,
     'committed' as status
 from state_graph
-order by last_used_at desc, count desc, from_state, action, component_name, to_state;
+order by
+    state_graph.last_used_at desc, state_graph.count desc, state_graph.from_state,
+    state_graph.action, state_graph.component_name, state_graph.to_state;
 
 -- name: by_status
 select

@@ -30,6 +30,15 @@ select
 from sqlite_schema
 where type in ('table', 'index') and sql is not null;
 
+-- name: table_texts
+select sql
+from sqlite_schema
+where name in (
+    select listed.name
+    from pragma_table_list as listed
+    where listed.strict
+);
+
 -- name: mend_schema
 update sqlite_schema
 set sql = :sql

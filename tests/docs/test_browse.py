@@ -1,12 +1,14 @@
-"""``memctl browse``: the store in Datasette, as the page of docs/sql.md says."""
+"""The store in Datasette: as ``memctl browse`` serves it, and as docs/sql.md opens it. Nothing is altered."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import re
+import shlex
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.error
@@ -23,6 +25,7 @@ from memctl.store.schema_text import schema_objects
 from memctl_cli.browsing.about_stores import metadata_of, questions
 from memctl_cli.browsing.server import datasette_of
 from tests.browsers import chromium, needs_browser
+from tests.docs.page import PAGE
 from tests.each import each
 from tests.processes import python
 
@@ -32,7 +35,10 @@ if TYPE_CHECKING:
 
     from datasette.app import Datasette
 
+
 SITE = "chromium/localhost+3000"
+
+
 LINK = re.compile(r'<a href="([^"]+)">([^<]+)</a>')
 
 
@@ -75,12 +81,15 @@ def browsing(home: Path, *words: str, told: str = "") -> Iterator[str]:
     assert re.fullmatch(told, error)
 
 
-def test_pictures_are_shown_as_pictures(served: Datasette) -> None:
+def test_pictures_are_shown_as_pictures_and_columns_say_what_they_mean(served: Datasette) -> None:
     page = get(served, "/harbor/component_picture")
     assert page.count('src="data:image/png;base64,iVBOR') == 50
     assert 'alt="picture of Search_Harbor"' in page
-    assert 'src="data:image/png' in get(served, "/harbor/pictures?name=Sign_in")
-    assert 'src="data:image/png' in get(served, "/harbor/template")
+    for path in ("/harbor/pictures?name=Sign_in", "/harbor/template"):
+        assert 'src="data:image/png' in get(served, path)
+    page = get(served, "/harbor/component")
+    assert "Something that can be seen" in page
+    assert "null: unlabelled" in page
 
 
 @each(
@@ -135,12 +144,6 @@ def test_every_question_of_the_page_is_asked(served: Datasette) -> None:
         for name in questions():
             answer = json.loads(get(served, f"/{store}/{name}.json?_shape=array"))
             assert isinstance(answer, list), answer
-
-
-def test_tables_and_columns_say_what_they_mean(served: Datasette) -> None:
-    page = get(served, "/harbor/component")
-    assert "Something that can be seen" in page
-    assert "null: unlabelled" in page
 
 
 def test_what_is_said_of_tables_is_said_of_those_that_there_are() -> None:
@@ -226,3 +229,50 @@ def test_a_browser_draws_the_pictures_and_asks_nobody_else(stores: Path) -> None
                 assert drawn >= 10
     assert len(asked) > 3
     assert all(one.startswith(("http://127.0.0.1:", "data:")) for one in asked)
+
+
+OPENING, IMMUTABLE = re.findall(r"^datasette .+$", PAGE.read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    """The folder of two stores, closed; the app's holds nothing yet but a setting."""
+    with memctl.open("agent", home) as memory:
+        memory.facts.store(text="Falcon's deadline is 2026-12-01", category="project")
+    with memctl.open("harbor", home) as memory:
+        memory.settings.set("keep_screenshots", "3")
+    return home / "apps"
+
+
+def opened(path: str, command: str, folder: Path) -> Any:
+    """Return the JSON of one page, without a server."""
+    words = [sys.executable, "-W", "error", "-m", *shlex.split(command), "--get", path]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_every_view_shows_its_rows_and_the_file_is_not_altered(folder: Path) -> None:
+    before = (folder / "agent.db").read_bytes()
+    (row,) = opened("/agent/fact_current.json?_shape=array&_facet=category", OPENING, folder)
+    assert (row["subject"], row["attribute"], row["value"]) == ("Falcon", "deadline", "2026-12-01")
+    assert (folder / "agent.db").read_bytes() == before
+    with closing(sqlite3.connect(folder / "agent.db")) as connection:
+        views = connection.execute("select name from sqlite_schema where type = 'view'").fetchall()
+    shown = opened("/agent.json", OPENING, folder)
+    assert {view["name"] for view in shown["views"]} == {name for (name,) in views}
+    assert len(views) > 10
+
+
+def test_what_is_written_meanwhile_is_seen_unless_the_store_is_opened_as_immutable(
+    folder: Path,
+) -> None:
+    page = "/agent/alias.json?_shape=array"
+    insert = "insert into alias (term, synonym) values (?, 'ship')"
+    with closing(sqlite3.connect(folder / "agent.db", isolation_level=None)) as writer:
+        writer.execute(insert, ("boat",))
+        assert opened(page, IMMUTABLE, folder) == []
+    assert len(opened(page, IMMUTABLE, folder)) == 1
+    assert {path.name for path in folder.iterdir()} == {"agent.db", "harbor.db"}
+    with closing(sqlite3.connect(folder / "agent.db", isolation_level=None)) as writer:
+        writer.execute(insert, ("ferry",))
+        assert len(opened(page, OPENING, folder)) == 2

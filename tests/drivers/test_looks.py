@@ -1,4 +1,4 @@
-"""Looks: a page settles first, and what moves is marked; the desktop is a picture."""
+"""Looks: a browser is found, a page settles first, and what moves is marked; the desktop is a picture."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import UnusableInputError, UsageError
+import memctl
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.drivers.browser_driver import BrowserDriver
+from memctl.drivers.browsers import find_browser
 from memctl.drivers.moving import decoded
 from memctl.drivers.screen_driver import ScreenDriver
 from tests.browsers import needs_browser
@@ -21,17 +23,25 @@ from tests.each import each
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.server import BaseHTTPRequestHandler
+    from pathlib import Path
 
     from memctl.drivers.look import Look
     from memctl.memory import Memory
 
+
 DARK = """<style>@media (prefers-color-scheme: dark) { body { background: #000 } }</style>
     <button>Save</button>"""
+
+
 LATE = """<div role=progressbar>Loading</div><script>
     setTimeout(() => { document.body.innerHTML = "<button>Ready</button>" }, 700)</script>"""
+
+
 TICKING = """<button>Still</button><p id=clock>0</p><script>
     let at = 0; setInterval(() => { document.getElementById("clock").textContent = ++at }, 200)
     </script>"""
+
+
 WRITING = "<p id=a></p><script>setInterval(() => a.append('.'), 20)</script>"
 
 
@@ -66,6 +76,8 @@ MOVING = {
         """<style>@keyframes grow { to { width: 90px } } p { animation: grow 60s }</style><p>Now""",
         "an animation runs"),
 }
+
+
 # fmt: on
 
 
@@ -153,6 +165,8 @@ def test_viewport_scale_and_theme_are_options_of_a_look(memory: Memory) -> None:
 # -- the desktop ------------------------------------------------------------------------------
 
 needs_xvfb = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="no Xvfb here")
+
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="displays are named on Linux only")
 
 
@@ -191,3 +205,39 @@ def test_a_display_that_is_not_there_is_an_error(
         ScreenDriver().look()
     assert "\n" not in raised.value.message
     assert raised.value.hint == "is there a display? On Linux, DISPLAY names it"
+
+
+def test_a_missing_browser_is_an_error_that_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotFoundError, match="no Chromium, Chrome or Edge is installed") as raised:
+        find_browser()
+    assert "install Chromium, Chrome or Edge" in raised.value.hint
+
+
+def test_a_browser_is_found_on_the_path_unless_another_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    edge = tmp_path / "msedge"
+    edge.write_text("#!/bin/sh\n", encoding="utf-8")
+    edge.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_browser() == str(edge)
+    with pytest.raises(NotFoundError, match="there is no browser"):
+        find_browser(str(tmp_path / "nowhere"))
+
+
+def test_the_environment_names_a_browser_and_a_store_may_not(
+    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match='"browser_path" cannot be "/bin/true"'):
+        memory.settings.set("browser_path", "/bin/true")
+    with memory.store.transaction():  # as a file that somebody gave may hold it
+        row = ("browser_path", "/bin/true", "2026-01-01T00:00:00Z")
+        memory.store.connection().execute("insert into setting values (?, ?, ?)", row)
+    with memctl.open("harbor", home) as given, pytest.raises(UsageError, match="in the store"):
+        given.browser()
+    monkeypatch.setenv("MEMCTL_BROWSER_PATH", "/usr/bin/msedge")
+    with memctl.open("harbor", home) as again:
+        assert again.browser().browser_path == "/usr/bin/msedge"

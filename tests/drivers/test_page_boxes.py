@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
     Boxes = Callable[..., dict[str, dict[str, Any]]]
 
+
 pytestmark = needs_browser
 
+
 SVG = "<svg width=16 height=16 aria-label={}><rect width=16 height=16></rect></svg>"
+
+
 AT = "position:absolute;left:{}px;top:0;width:{}px;height:{}px"
 
 
@@ -44,6 +48,8 @@ NAMED = {
         {SVG.format("Kind")}<span>a.txt</span>{SVG.format("Close")}</div>""",
         {"a.txt": "tab", "Close": "icon"}),
 }
+
+
 # fmt: on
 
 
@@ -53,21 +59,18 @@ def test_boxes_have_kinds_and_names(boxes: Boxes, name: str) -> None:
     assert {label: box["type"] for label, box in boxes(page).items()} == kinds
 
 
-def test_shadow_roots_slots_and_frames_are_walked(boxes: Boxes) -> None:
-    found = boxes(
+def test_shadow_roots_slots_and_frames_are_walked(look: Callable[..., Look]) -> None:
+    looked = look(
         """<x-card><button>Slotted</button></x-card><iframe src=/inner style="margin:20px"></iframe>
+        <div><template shadowrootmode=closed><button>Closed</button></template></div>
         <script>
         document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML =
             "<button>Shadow</button><slot></slot>";</script>""",
         inner="<body style='margin:0'><button>Framed</button>",
     )
-    assert {"Shadow", "Slotted", "Framed"} <= found.keys()
+    found = {box["label"]: box for box in looked.boxes}
+    assert {"Shadow", "Slotted", "Framed", "Closed"} <= found.keys()
     assert found["Framed"]["x"] >= 20
-
-
-def test_a_closed_shadow_root_is_read_by_a_look(look: Callable[..., Look]) -> None:
-    looked = look("<div><template shadowrootmode=closed><button>Inside</button></template></div>")
-    assert [box["label"] for box in looked.boxes] == ["Inside"]
 
 
 def test_a_canvas_and_a_frame_of_another_origin_are_pictures(boxes: Boxes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
+
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+Answer = Callable[[Any, Any], str | None]
 
 
 def endpoint(memory: Memory, **settings: Any) -> Endpoint:
@@ -45,110 +48,114 @@ def test_a_question_is_sent_and_its_answer_returned(memory: Memory, server: Mode
 
 
 @pytest.mark.parametrize(
-    "text",
-    ['{"facts": ["a"]}', '```json\n{"facts": ["a"]}\n```', 'Here:\n```\n{"facts": ["a"]}\n```'],
+    ("text", "value"),
+    [
+        *(
+            (text, {"facts": ["a"]})
+            for text in (
+                '{"facts": ["a"]}',
+                '```json\n{"facts": ["a"]}\n```',
+                'Here:\n```\n{"facts": ["a"]}\n```',
+            )
+        ),
+        *(
+            (text, None)
+            for text in ("Sure, I can!", "42", '"text"', "", '{"a": ', "```json\nno\n```")
+        ),
+    ],
 )
-def test_json_is_taken_from_the_answer(memory: Memory, server: ModelServer, text: str) -> None:
+def test_json_is_taken_from_the_answer_and_prose_is_none(
+    memory: Memory, server: ModelServer, text: str, value: Any
+) -> None:
     server.says(text)
-    assert endpoint(memory).json("Extract.", "a") == {"facts": ["a"]}
-
-
-@pytest.mark.parametrize(
-    "text", ["Sure, I can do that!", "42", '"text"', "", '{"a": ', "```json\nno\n```"]
-)
-def test_prose_is_no_json(memory: Memory, server: ModelServer, text: str) -> None:
-    server.says(text)
+    if value is not None:
+        assert endpoint(memory).json("Extract.", "a") == value
+        return
     with pytest.raises(EndpointError, match="JSON") as caught:
         endpoint(memory).json("Extract.", "a")
     assert caught.value.status == "failed"
 
 
-def test_an_endpoint_that_hangs_is_left_at_the_deadline(
-    memory: Memory, server: ModelServer
+@pytest.mark.parametrize(
+    "head",
+    [None, b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b"HTTP/1.1 200 OK\r\nX-Slow: "],
+    ids=["hangs", "drips its body", "drips its headers"],
+)
+def test_an_endpoint_that_hangs_or_drips_is_left_at_the_deadline(
+    memory: Memory, server: ModelServer, head: bytes | None
 ) -> None:
-    server.answer = hanging(server)
+    server.answer = hanging(server) if head is None else dripping(server, head)
     assert refused(endpoint(memory, endpoint_timeout_seconds=0.3)).status == "timeout"
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nX-Slow: ",
-    ],
-    ids=["body", "headers"],
-)
-def test_an_endpoint_that_drips_is_left_at_the_deadline(
-    memory: Memory, server: ModelServer, head: bytes
-) -> None:
-    server.answer = dripping(server, head)
-    assert refused(endpoint(memory, endpoint_timeout_seconds=0.4)).status == "timeout"
-
-
-def test_an_endpoint_that_is_not_there_is_unavailable(memory: Memory) -> None:
-    assert refused(endpoint(memory, endpoint_url="http://127.0.0.1:9/v1")).status == "unavailable"
-
-
-def test_an_error_of_the_server_is_told_by_its_number(memory: Memory, server: ModelServer) -> None:
-    server.answer = lambda handler, _: send(handler, {"error": "secret detail"}, 500)
-    error = refused(endpoint(memory))
-    assert (error.status, "500" in error.message, "detail" in error.message) == (
-        "failed",
-        True,
-        False,
-    )
-
-
-def test_an_answer_of_5_megabytes_is_refused(memory: Memory, server: ModelServer) -> None:
-    server.says("x" * 5_000_000)
-    assert "1,000,000 bytes" in refused(endpoint(memory)).message
-
-
-@pytest.mark.parametrize(
-    "body", [{"choices": []}, [], 5, {"choices": [{"message": {"content": None}}]}]
-)
-def test_another_shape_than_a_chats_is_refused(
-    memory: Memory, server: ModelServer, body: Any
-) -> None:
-    server.answer = lambda handler, _: send(handler, body)
-    assert refused(endpoint(memory)).status == "failed"
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"no answer at all\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort",
-        b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 100_000,
-        b"HTTP/1.1 200 OK\r\n\r\n\xff\xfe\x00",
-    ],
-    ids=["noise", "cut off", "deep", "no text"],
-)
-def test_whatever_is_sent_is_one_clear_error(
-    memory: Memory, server: ModelServer, sent: bytes
-) -> None:
+def sent_raw(data: bytes) -> Answer:
     def send_raw(handler: Any, _: Any) -> None:
-        handler.wfile.write(sent)
+        handler.wfile.write(data)
         handler.close_connection = True
 
-    server.answer = send_raw
-    assert refused(endpoint(memory)).status in {"failed", "unavailable"}
+    return send_raw
 
 
-@pytest.mark.parametrize("url", ["http://localhost:99999/v1", "http://127.0.0.1:9/\u00fc"])
-def test_an_address_that_leads_nowhere_is_one_clear_error(tmp_path: Path, url: str) -> None:
+def elsewhere(handler: Any, _: Any) -> None:
+    handler.send_response(307)
+    handler.send_header("Location", "http://example.invalid/")
+    handler.end_headers()
+
+
+def sent_json(body: Any, code: int = 200) -> Answer:
+    return lambda handler, _: send(handler, body, code)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (sent_json({"error": "secret detail"}, 500), "500"),
+        (lambda _, __: "x" * 5_000_000, "1,000,000 bytes"),
+        (lambda _, __: f"the token is {SECRET}", ""),
+        (elsewhere, "elsewhere"),
+        (sent_json({"choices": []}), ""),
+        (sent_json([]), ""),
+        (sent_json(5), ""),
+        (sent_json({"choices": [{"message": {"content": None}}]}), ""),
+        (sent_raw(b"no answer at all\r\n\r\n"), ""),
+        (sent_raw(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort"), ""),
+        (sent_raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 100_000), ""),
+        (sent_raw(b"HTTP/1.1 200 OK\r\n\r\n\xff\xfe\x00"), ""),
+    ],
+    ids=[
+        *("error", "5 MB", "secret", "redirect", "no choice", "list", "number", "null"),
+        *("noise", "cut off", "deep", "no text"),
+    ],
+)
+def test_whatever_is_sent_is_one_clear_error_and_is_not_kept(
+    memory: Memory, server: ModelServer, answer: Answer, said: str
+) -> None:
+    memory.log("hello")
+    server.answer = answer
+    error = refused(endpoint(memory))
+    assert error.status in {"failed", "unavailable"}
+    assert said in error.message
+    assert "detail" not in error.message
+    assert SECRET not in error.message
+    assert not memory.store.rows("select * from cache")
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("http://127.0.0.1:9/v1", "unavailable"),
+        ("http://localhost:99999/v1", "failed"),
+        ("http://127.0.0.1:9/\u00fc", "unavailable"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_one_clear_error(
+    tmp_path: Path, url: str, status: str
+) -> None:
     with memctl.open("agent", tmp_path, settings={"endpoint_url": url}) as memory:
-        refused(Endpoint(memory.store, memory.settings))
-
-
-def test_a_redirect_is_not_followed(memory: Memory, server: ModelServer) -> None:
-    def elsewhere(handler: Any, _: Any) -> None:
-        handler.send_response(307)
-        handler.send_header("Location", "http://example.invalid/")
-        handler.end_headers()
-
-    server.answer = elsewhere
-    assert "elsewhere" in refused(endpoint(memory)).message
+        assert refused(Endpoint(memory.store, memory.settings)).status == status
+        for wrong in ("ftp://x", "http://ann:pw@x/v1", "localhost:11434", "http://"):
+            with pytest.raises(UsageError, match="endpoint_url"):
+                memory.settings.set("endpoint_url", wrong)
 
 
 def test_a_secret_in_a_question_is_refused_and_not_sent(
@@ -157,14 +164,6 @@ def test_a_secret_in_a_question_is_refused_and_not_sent(
     with pytest.raises(SecretRefusedError):
         endpoint(memory).text("Answer.", f"my token is {SECRET}")
     assert server.asked == []
-
-
-def test_a_secret_in_an_answer_is_refused_and_not_kept(memory: Memory, server: ModelServer) -> None:
-    server.says(f"the token is {SECRET}")
-    memory.log("hello")
-    error = refused(endpoint(memory))
-    assert (error.status, SECRET in error.message) == ("failed", False)
-    assert not memory.store.rows("select * from cache")
 
 
 def test_the_second_model_is_asked_where_the_first_fails(
@@ -211,6 +210,8 @@ def test_the_same_question_is_answered_from_the_cache_for_15_seconds(
 ) -> None:
     server.says("one", "two")
     assert endpoint(memory).text("Answer.", "hello") == "one"
+    assert memory.cache.list() == []  # no session can see it
+    assert memory.store.value("select count(*) from cache") == 1
     monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T12:00:14Z")
     with memctl.open("agent", tmp_path) as another:  # a process of its own would see the same
         assert endpoint(another).text("Answer.", "hello") == "one"
@@ -227,13 +228,6 @@ def test_a_read_only_store_asks_and_keeps_nothing(
         asked = Endpoint(opened.store, opened.settings)
         assert [asked.text("Answer.", "hello") for _ in range(2)] == ["one", "two"]
     assert not memory.store.rows("select * from cache")
-
-
-def test_no_session_can_see_what_the_endpoint_keeps(memory: Memory, server: ModelServer) -> None:
-    server.says("one")
-    endpoint(memory).text("Answer.", "hello")
-    assert memory.cache.list() == []
-    assert memory.store.value("select count(*) from cache") == 1
 
 
 def test_the_key_is_read_from_the_environment_and_never_told(
@@ -264,12 +258,6 @@ def test_a_store_may_not_send_texts_to_another_machine_or_name_a_key(
     with memctl.open("agent", tmp_path, settings={key: value}) as opened:
         assert opened.settings[key] == value
     assert server.asked == []
-
-
-@pytest.mark.parametrize("url", ["ftp://x", "http://ann:pw@x/v1", "localhost:11434", "http://"])
-def test_an_address_that_is_none_is_refused(memory: Memory, url: str) -> None:
-    with pytest.raises(UsageError, match="endpoint_url"):
-        memory.settings.set("endpoint_url", url)
 
 
 def test_an_endpoint_that_is_off_is_unavailable(tmp_path: Path) -> None:

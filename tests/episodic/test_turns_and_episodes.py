@@ -37,22 +37,26 @@ def test_turns_get_their_places_in_their_threads(store: Store) -> None:
 def test_an_episode_comes_back_as_it_was_remembered(store: Store) -> None:
     episodes = Episodes(store)
     turn = Log(store).add("We fly on Monday")
-    episode = episodes.get(
-        episodes.add(
-            {"content": "Booked the flight"},
-            details="UA 12",
-            tags=["travel", "travel", " "],
-            participants=["Ann", "Bo"],
-            happened_at="2024-01-02",
-            confidence="high",
-            thread="trip",
-            turns=[turn],
-        )
+    made = episodes.add(
+        {"content": "Booked the flight"},
+        details="UA 12",
+        tags=["travel", "travel", " "],
+        participants=["Ann", "Bo"],
+        happened_at="2024-01-02",
+        confidence="high",
+        thread="trip",
+        turns=[turn],
     )
+    episodes.add("Ate", tags=["food"])
+    assert episodes.list(tag="Travel") == episodes.list(thread="trip") == [episodes.get(made)]
+    episode = episodes.get(made)
     assert episode.summary == "Booked the flight"
     assert (episode.tags, episode.participants) == (("travel",), ("Ann", "Bo"))
     assert (episode.happened_at, episode.seq) == ("2024-01-02T00:00:00Z", 1)
     assert episodes.turns_of(episode.id) == [turn]
+    # Forgetting twice keeps the first reason.
+    assert [episodes.forget([made], why=why) for why in ("first", "second")] == [1, 0]
+    assert [one.archived_why for one in episodes.list(forgotten=True)] == ["first"]
 
 
 @each(
@@ -150,14 +154,6 @@ def test_what_consolidation_has_read_is_not_read_again_until_asked(store: Store)
     assert [turn.id for turn in log.unprocessed()] == [first, second]
 
 
-def test_episodes_are_listed_by_tag_and_thread(store: Store) -> None:
-    episodes = Episodes(store)
-    a = episodes.add("a", tags=["Travel"], thread="t")
-    episodes.add("b", tags=["food"])
-    assert [episode.id for episode in episodes.list(tag="travel")] == [a]
-    assert [episode.id for episode in episodes.list(thread="t")] == [a]
-
-
 def test_recalled_memory_alone_is_no_turn_and_no_episode(store: Store) -> None:
     with pytest.raises(RecalledTextError, match="recalled memory"):
         Log(store).add(BLOCK)
@@ -201,14 +197,6 @@ def test_an_episode_goes_with_its_last_turn_and_comes_back_with_any(memory: Memo
     memory.turns.archive(turns)
     memory.turns.restore(turns)
     assert [one.id for one in memory.episodes.list()] == [alone]
-
-
-def test_archiving_twice_keeps_the_first_reason(memory: Memory) -> None:
-    episode = memory.remember("once")
-    assert memory.episodes.forget([episode], why="first") == 1
-    assert memory.episodes.forget([episode], why="second") == 0
-    assert memory.episodes.get(episode).archived_why == "first"
-    assert [e.id for e in memory.episodes.list(forgotten=True)] == [episode]
 
 
 def test_erasing_reaches_index_vectors_recalls_and_names(memory: Memory, store: Store) -> None:

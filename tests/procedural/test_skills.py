@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.procedural.skill_records import Skill
 
+
 INVOICE = (
     SkillStep(1, "click", target="New_invoice"),
     SkillStep(2, "type", detail="{customer}"),
@@ -36,7 +37,11 @@ def active(memory: Memory) -> Skill:
 def test_a_draft_waits_until_a_person_approves_it(memory: Memory) -> None:
     made = memory.skills.add(draft())
     assert (made.status, memory.skills.match("send an invoice")) == ("draft", [])
-    memory.skills.approve(made.name)
+    assert memory.skills.add(draft("invoice-somebody")).id == made.id  # it does the same
+    assert list(made.parameters) == ["customer"]
+    assert [step.irreversible for step in made.steps] == [False, False, True]
+    for url in ({"url": "http://localhost:9/a"}, {}):  # the site stays the one that was named
+        assert memory.skills.approve(made.name, **url).url == "http://localhost:9/a"
     assert [one.skill.id for one in memory.skills.match("send an invoice")] == [made.id]
 
 
@@ -45,20 +50,10 @@ def test_a_draft_that_was_written_by_hand_was_never_shown(memory: Memory) -> Non
     assert memory.skills.foresee(memory.skills.approve(made.id).name).steps[0].bound == 0
 
 
-def test_what_does_the_same_is_one_skill(memory: Memory) -> None:
-    first = memory.skills.add(draft())
-    assert memory.skills.add(draft("invoice-somebody")).id == first.id
-
-
 def test_what_was_rejected_is_not_proposed_again(memory: Memory) -> None:
     memory.skills.reject(memory.skills.add(draft()).id, why="too risky")
     again = memory.skills.add(draft("another-name"))
     assert (again.status, again.why, len(memory.skills)) == ("rejected", "too risky", 0)
-
-
-def test_steps_name_parameters_in_braces_and_the_act_that_cannot_be_undone(active: Skill) -> None:
-    assert list(active.parameters) == ["customer"]
-    assert [step.irreversible for step in active.steps] == [False, False, True]
 
 
 def test_without_evidence_a_run_would_halt_at_what_cannot_be_undone(
@@ -89,42 +84,29 @@ def test_of_two_skills_for_one_trigger_none_is_meant(memory: Memory) -> None:
     assert memory.skills.meant("send an invoice") is None
 
 
-def test_a_name_is_taken_once(memory: Memory, active: Skill) -> None:
+@each("name", ["Send", "send an", "-send", "send--it", "", "x" * 65])
+def test_a_name_is_one_of_the_open_format_and_taken_once(
+    memory: Memory, active: Skill, name: str
+) -> None:
+    with pytest.raises(UsageError):
+        memory.skills.add(draft(name))
     with pytest.raises(UsageError, match="already"):
         memory.skills.add(draft(active.name, SkillStep(1, "click", target="Other")))
 
 
-@each("name", ["Send", "send an", "-send", "send--it", "", "x" * 65])
-def test_a_name_is_one_of_the_open_format(memory: Memory, name: str) -> None:
-    with pytest.raises(UsageError):
-        memory.skills.add(draft(name))
-
-
 @each(
-    "step",
+    ("step", "why"),
     [
-        SkillStep(1, "click", target=5),  # type: ignore[arg-type]
-        SkillStep(1, "type", detail=["a"]),  # type: ignore[arg-type]
-        SkillStep(1, "click", place={"kind": 1}),  # type: ignore[arg-type]
-        SkillStep(1, "click", effects="gone"),  # type: ignore[arg-type]
+        (SkillStep(1, "click", target=5), "step 1, "),  # type: ignore[arg-type]
+        (SkillStep(1, "type", detail=["a"]), "step 1, "),  # type: ignore[arg-type]
+        (SkillStep(1, "click", place={"kind": 1}), "step 1, "),  # type: ignore[arg-type]
+        (SkillStep(1, "click", effects="gone"), "step 1, "),  # type: ignore[arg-type]
+        (SkillStep(1, "mail", tool="mail", detail="to {who}"), "no JSON"),
     ],
 )
-def test_a_step_of_other_types_is_refused(memory: Memory, step: SkillStep) -> None:
-    with pytest.raises(UsageError, match="step 1, "):
+def test_a_step_of_other_types_is_refused(memory: Memory, step: SkillStep, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
         memory.skills.add(SkillDraft("open-orders", (step,)))
-
-
-def test_the_input_of_a_tool_is_json(memory: Memory) -> None:
-    step = SkillStep(1, "mail", tool="mail", detail="to {who}")
-    with pytest.raises(UsageError, match="no JSON"):
-        memory.skills.add(SkillDraft("mail", (step,)))
-
-
-def test_an_approved_skill_is_used_at_the_site_that_is_named(memory: Memory) -> None:
-    memory.skills.add(draft())
-    approved = memory.skills.approve("send-an-invoice", url="http://localhost:9/a")
-    assert approved.url == "http://localhost:9/a"
-    assert memory.skills.approve("send-an-invoice").url == "http://localhost:9/a"
 
 
 @pytest.mark.parametrize("url", ["file:///etc", "localhost:9", "http://u:p@host/", ""])

@@ -13,6 +13,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import OlderStoreError
+from memctl.visual.matching.template import MAGIC
 from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
@@ -143,6 +144,29 @@ def test_broken_pages_cost_their_own_rows_alone_which_are_counted_and_named(
     assert (len(log.ranges), lost) == (2, log.lost)
 
 
+@pytest.mark.parametrize("table", ["fact_replaced", "erased_component"])
+def test_rows_of_another_table_do_not_pass_for_rows_of_a_narrower_one(
+    table: str, copy: Path, home: Path
+) -> None:
+    of_log = table_pages(copy, "log")[0]
+    content = copy.read_bytes()[(of_log - 1) * PAGE : of_log * PAGE]
+    overwrite(copy, table_pages(copy, table)[0], content)
+    assert told(saved(home), table).kept == 0
+
+
+def test_a_row_that_an_index_reads_otherwise_is_left_out_and_counted(
+    copy: Path, home: Path, sound: Path
+) -> None:
+    damaged = rows(sound, "fact")[7]
+    identity = next(value for value in damaged if str(value).startswith("f_"))
+    wrong = f"{str(identity)[:-1]}z".encode()
+    copy.write_bytes(copy.read_bytes().replace(str(identity).encode(), wrong, 1))
+    done = saved(home)
+    fact = told(done, "fact")
+    assert (fact.kept, fact.lost, fact.doubtful) == (29, 1, 1)
+    assert set(rows(done.path, "fact")) < set(rows(sound, "fact"))
+
+
 @pytest.mark.usefixtures("shell")
 def test_a_broken_last_page_ends_a_table_early(copy: Path, home: Path) -> None:
     overwrite(copy, table_pages(copy, "log")[-1], bytes(PAGE))
@@ -182,6 +206,9 @@ def test_a_recovered_store_is_whole_finds_by_words_and_can_be_restored(
     copy: Path, home: Path
 ) -> None:
     overwrite(copy, table_pages(copy, "component")[0], bytes(PAGE))
+    flipped = bytearray(copy.read_bytes())
+    flipped[flipped.rindex(MAGIC) + 200] ^= 1
+    copy.write_bytes(flipped)
     memctl.restore(saved(home).path, "harbor", home)
     with memctl.open("harbor", home) as memory:
         assert all(one.ok for one in memory.doctor(fix=True))

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
+
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+
+
 ASKED = "When does the ferry to Bornholm leave?"
 
 
@@ -106,31 +109,39 @@ def test_a_line_is_cut_within_its_limit(text: str, most: int) -> None:
     assert cut == text or cut.endswith("…")
 
 
-# -- the first lane ----------------------------------------------------------------------
+@each(
+    ("message", "given", "line", "row"),
+    [
+        (ASKED, {}, "2026-11-20 Ann: The ferry to Bornholm leaves at nine", "turn:1"),
+        (ASKED, {"max_chars": 40}, "2026-11-20 Ann: The ferry to Bornholm…", "turn:1"),
+        ("Which seat does Ann prefer?", {}, "Ann prefers the window seat", "f_"),
+    ],
+)
+def test_what_is_remembered_is_told_in_one_line(
+    known: Memory, message: str, given: dict[str, Any], line: str, row: str
+) -> None:
+    answer = known.active(message, **given)
+    assert (answer.status, answer.text) == ("ok", line)
+    assert [one.startswith(row) for one in answer.rows] == [True]
 
 
-def test_what_is_remembered_is_told_in_one_line(known: Memory) -> None:
-    answer = known.active(ASKED)
-    assert answer.status == "ok"
-    assert answer.text == "2026-11-20 Ann: The ferry to Bornholm leaves at nine"
-    assert answer.rows == ("turn:1",)
-
-
-def test_a_fact_is_told_by_its_text(known: Memory) -> None:
-    answer = known.active("Which seat does Ann prefer?")
-    assert answer.text == "Ann prefers the window seat"
-    assert answer.rows[0].startswith("f_")
-
-
-@each("message", ["What colour is the moon?", "Hello!", "fix the parser"])
-def test_silence_where_nothing_is_known(known: Memory, message: str) -> None:
+@each(
+    ("message", "status"),
+    [
+        ("What colour is the moon?", "no_relevant_memory"),
+        ("Hello!", "no_relevant_memory"),
+        ("fix the parser", "no_relevant_memory"),
+        ("", "empty"),
+        ("  ", "empty"),
+        (block(["- recalled"]), "empty"),
+    ],
+)
+def test_silence_where_nothing_is_known_or_asked(known: Memory, message: str, status: str) -> None:
     answer = known.active(message)
-    assert (answer.text, answer.status) == ("", "no_relevant_memory")
-
-
-@each("message", ["", "  ", block(["- recalled"])])
-def test_no_message_is_empty(known: Memory, message: str) -> None:
-    assert known.active(message).status == "empty"
+    assert (answer.text, answer.status) == ("", status)
+    # What was just said is no memory.
+    said = ("user", "The ferry to Bornholm leaves at nine")
+    assert known.active(ASKED, turns=[said]).text == ""
 
 
 def test_an_empty_store_is_empty_and_stays_unmade(tmp_path: Path) -> None:
@@ -150,16 +161,6 @@ def test_preferences_only(known: Memory) -> None:
     for message in (ASKED, "How often does the deploy key rotate?"):
         assert known.active(message, style="preference-only").text == ""
         assert known.active(message, style="strict").text
-
-
-def test_the_line_keeps_to_its_limit(known: Memory) -> None:
-    answer = known.active(ASKED, max_chars=40)
-    assert answer.text == "2026-11-20 Ann: The ferry to Bornholm…"
-
-
-def test_what_was_just_said_and_what_was_only_asked_is_no_memory(known: Memory) -> None:
-    text = "The ferry to Bornholm leaves at nine"
-    assert known.active(ASKED, turns=[("user", text)]).text == ""
 
 
 def test_a_full_conversation_says_what_a_message_is_about(known: Memory) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.errors import (
-    NotFoundError,
-    SecretRefusedError,
-    UnusableInputError,
-    UsageError,
-)
+from memctl.base.errors import NotFoundError, SecretRefusedError, UnusableInputError, UsageError
+from memctl.working.entries import JournalEntry, JournalState, as_markdown
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -25,38 +23,26 @@ def texts(entries: Sequence[Any]) -> list[str]:
     return [entry.text for entry in entries]
 
 
-def test_what_was_replaced_stays_in_the_table(journal: Journal, memory: Memory) -> None:
+def test_what_a_later_entry_replaces_stays_in_the_table(journal: Journal, memory: Memory) -> None:
     journal.task("Ship the demo")
     journal.task("Mend the demo")
-    ended = memory.store.rows("select text from journal where ended_at is not null")
-    assert texts_of_rows(ended) == ["Ship the demo"]
-    assert texts(journal.get().entries) == ["Mend the demo"]
-
-
-def texts_of_rows(rows: Sequence[Any]) -> list[str]:
-    return [row[0] for row in rows]
-
-
-def test_a_context_value_is_set_once_a_name(journal: Journal) -> None:
-    journal.context("budget", "4,000")
-    journal.context("deadline", "Friday")
-    journal.context("budget", "5,500")
-    assert [(e.name, e.text) for e in journal.get().context] == [
+    for name, text in (("budget", "4,000"), ("deadline", "Friday"), ("budget", "5,500")):
+        journal.context(name, text)
+    journal.plan(["draw", "cut"])
+    journal.plan(["measure", "draw"])
+    for text in ("take the ferry", "take the train"):
+        journal.decide(text)
+    state = journal.get()
+    assert state.task is not None
+    assert state.task.text == "Mend the demo"
+    assert [(e.name, e.text) for e in state.context] == [
         ("deadline", "Friday"),
         ("budget", "5,500"),
     ]
-
-
-def test_a_plan_replaces_the_steps_before(journal: Journal) -> None:
-    journal.plan(["draw", "cut"])
-    journal.plan(["measure", "draw"])
-    assert texts(journal.get().plan) == ["measure", "draw"]
-
-
-def test_decisions_come_newest_first(journal: Journal) -> None:
-    journal.decide("take the ferry")
-    journal.decide("take the train")
-    assert texts(journal.get().decisions) == ["take the train", "take the ferry"]
+    assert texts(state.plan) == ["measure", "draw"]
+    assert texts(state.decisions) == ["take the train", "take the ferry"]
+    ended = memory.store.rows("select text from journal where ended_at is not null order by id")
+    assert [row[0] for row in ended] == ["Ship the demo", "4,000", "draw", "cut"]
 
 
 @pytest.mark.parametrize("said", ["call ANN ", "1"])
@@ -99,15 +85,7 @@ def test_open_items_are_those_of_all_sessions(journal: Journal) -> None:
     assert texts(journal.open_items(everywhere=False)) == ["Call Ann"]
 
 
-def test_clearing_keeps_a_snapshot(journal: Journal) -> None:
-    journal.task("Ship the demo")
-    assert journal.clear() == 1
-    assert journal.get().entries == ()
-    journal.restore()
-    assert texts(journal.get().entries) == ["Ship the demo"]
-
-
-def test_a_restore_keeps_the_present_state_first(journal: Journal) -> None:
+def test_a_restore_and_a_clearing_keep_the_present_state_first(journal: Journal) -> None:
     journal.task("one")
     snapshot = journal.snapshot()
     journal.task("two")
@@ -115,6 +93,10 @@ def test_a_restore_keeps_the_present_state_first(journal: Journal) -> None:
     journal.restore(snapshot.id)
     assert texts(journal.get().entries) == ["one"]
     journal.restore(journal.snapshots()[0].id)
+    assert texts(journal.get().entries) == ["two", "Call Ann"]
+    assert journal.clear() == 2
+    assert journal.get().entries == ()
+    journal.restore()
     assert texts(journal.get().entries) == ["two", "Call Ann"]
 
 
@@ -149,38 +131,43 @@ def test_what_cannot_be_kept_is_refused_and_changes_nothing(journal: Journal, te
     assert texts(journal.get().entries) == ["Ship the demo"]
 
 
-@each("name", ["", "../up", "a b", ".hidden", "x" * 121, "a/b"])
-def test_a_session_that_is_no_name_is_refused(journal: Journal, name: str) -> None:
-    with pytest.raises(UsageError, match="no name of a session"):
-        journal.of(name)
-
-
 @each(
-    ("name", "text"),
+    ("name", "text", "kept"),
     [
-        ("password", "quartz41"),
-        ("Wifi password:", "Lindenweg7b"),
-        ("pin", "8306"),
-        ("api key", "pk_7Hq2nV9sXe4RtY1b"),
+        ("password", "quartz41", False),
+        ("Wifi password:", "Lindenweg7b", False),
+        ("pin", "8306", False),
+        ("api key", "pk_7Hq2nV9sXe4RtY1b", False),
+        ("password policy", "12 characters", True),
+        ("password", "ask Ann", True),
+        ("staging port", "5433", True),
+        ("token limit", "4000", True),
     ],
 )
 def test_a_name_and_its_value_are_judged_together(
-    name: str, text: str, journal: Journal, memory: Memory
+    name: str, text: str, kept: bool, journal: Journal
 ) -> None:
-    with pytest.raises(SecretRefusedError):
+    with nullcontext() if kept else pytest.raises(SecretRefusedError):
         journal.context(name, text)
-    assert memory.store.rows("select 1 from journal") == []
+    assert (text in texts(journal.get().context)) == kept
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("password policy", "12 characters"),
-        ("password", "ask Ann"),
-        ("staging port", "5433"),
-        ("token limit", "4000"),
-    ],
-)
-def test_a_harmless_pair_is_kept(name: str, text: str, journal: Journal) -> None:
-    journal.context(name, text)
-    assert texts(journal.get().context) == [text]
+AT = "2026-11-20T12:00:00Z"
+TITLES = ["Current Task", "Key Context", "Recent Decisions", "Pending Actions", "Blockers"]
+
+
+def test_in_markdown_an_entry_stands_in_the_section_of_its_kind() -> None:
+    state = JournalState(
+        "s1",
+        "chat",
+        (
+            JournalEntry("context", "at dock four\nbehind it", "crane *2*", AT),
+            JournalEntry("pending", "\u7ed9\u5b89\u5a1c\u5199\u4fe1 🙂", "", AT, AT),
+        ),
+    )
+    told = as_markdown(state)
+    assert told.startswith("# Session s1 in chat\n")
+    assert f"## Key Context\n\n- **crane \\*2\\*** ({AT}): at dock four\n  behind it\n" in told
+    assert f"- [x] to do ({AT}, done {AT}): \u7ed9\u5b89\u5a1c\u5199\u4fe1 🙂\n" in told
+    empty = as_markdown(JournalState("s1"))
+    assert re.findall("^## (.+)$", empty, re.MULTILINE) == TITLES

@@ -28,7 +28,8 @@ def metadata_of(names: Iterable[str]) -> dict[str, Any]:
     """
     said = json.loads(text_in("memctl_cli.browsing", "metadata.json"))
     tables: dict[str, dict[str, Any]] = {
-        one.name: _about(one) | said["tables"].get(one.name, {}) for one in schema_objects()
+        schema_object.name: _about(schema_object) | said["tables"].get(schema_object.name, {})
+        for schema_object in schema_objects()
     }
     for name in said["hidden"]:
         tables.setdefault(name, {})["hidden"] = True
@@ -42,11 +43,15 @@ def metadata_of(names: Iterable[str]) -> dict[str, Any]:
 
 def questions() -> dict[str, dict[str, Any]]:
     """Return the questions of docs/sql.md, by the name that each has in the address."""
-    found = {}
-    for one in statements.load("browse/questions").statements.values():
-        title, _, more = one.description.partition("\n")
-        found[one.name] = {"title": title, "description": more.replace("\n", " "), "sql": one.sql}
-    return found
+    result = {}
+    for statement in statements.load("browse/questions").statements.values():
+        title, _, more = statement.description.partition("\n")
+        result[statement.name] = {
+            "title": title,
+            "description": more.replace("\n", " "),
+            "sql": statement.sql,
+        }
+    return result
 
 
 def _about(one: SchemaObject) -> dict[str, Any]:

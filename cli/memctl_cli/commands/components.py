@@ -301,7 +301,7 @@ def _show_one(console: Console, component: Component, looks: Sequence[TemplateIn
     if component.forgotten_at:
         pairs.append(("forgotten", f"{component.forgotten_at}: {component.forgotten_why}"))
     pairs += [
-        ("look", f"{one.id}: {one.w}x{one.h}, scale {one.scale:g}, {sized(one.bytes)}")
-        for one in looks
+        ("look", f"{look.id}: {look.w}x{look.h}, scale {look.scale:g}, {sized(look.bytes)}")
+        for look in looks
     ]
     print_details(console, pairs)

@@ -183,19 +183,22 @@ def _show_classified(
         console.print(table(columns, made.counts.items()))
         return
     print_list(console, "fact without a category", made.facts)
-    if ready := sum(one.category is not None for one in made.facts):
+    if ready := sum(fact.category is not None for fact in made.facts):
         fate = "have one now" if applied else "would get one: memctl classify --apply"
         console.print(f"{counted(ready, 'fact')} {fate}")
 
 
-def _show_extracted(console: Console, found: Extracted) -> None:
+def _show_extracted(console: Console, extracted: Extracted) -> None:
     print_list(
-        console, "fact: extracted", found.facts, "" if found.written else "nothing was stored"
+        console,
+        "fact: extracted",
+        extracted.facts,
+        "" if extracted.written else "nothing was stored",
     )
-    for one in found.written:
+    for one in extracted.written:
         why = f" ({one.why})" if one.why else ""
         console.print(shown(f"{one.event} {one.id or '-'} {one.text:.80}{why}"))
-    if found.skipped:
-        print_list(console, "passage skipped", found.skipped)
-    if found.facts and not found.written:
-        console.print(f"store {counted(len(found.facts), 'fact')}: memctl extract ... --store")
+    if extracted.skipped:
+        print_list(console, "passage skipped", extracted.skipped)
+    if extracted.facts and not extracted.written:
+        console.print(f"store {counted(len(extracted.facts), 'fact')}: memctl extract ... --store")

@@ -388,36 +388,42 @@ def _show_status(console: Console, found: DreamStatus) -> None:
     print_list(console, "run", found.runs)
 
 
-def _show_explanation(console: Console, found: Explanation) -> None:
-    if not found.exact:
+def _show_explanation(console: Console, explanation: Explanation) -> None:
+    if not explanation.exact:
         _say(console, "no candidate says that; the nearest one:")
-    _say(console, f"candidate {found.candidate}, {found.status}: {found.text}")
-    if found.why:
-        _say(console, f"why: {found.why}")
-    if found.fact:
-        _say(console, f"fact: {found.fact}")
-    _say(console, f"score: {found.score:.3f} ({found.profile})")
-    parts = ", ".join(f"{name} {value:.2g}" for name, value in found.parts.items() if value)
+    _say(console, f"candidate {explanation.candidate}, {explanation.status}: {explanation.text}")
+    if explanation.why:
+        _say(console, f"why: {explanation.why}")
+    if explanation.fact:
+        _say(console, f"fact: {explanation.fact}")
+    _say(console, f"score: {explanation.score:.3f} ({explanation.profile})")
+    parts = ", ".join(f"{name} {value:.2g}" for name, value in explanation.parts.items() if value)
     if parts:
         _say(console, f"  {parts}")
-    print_list(console, "gate", found.gates)
-    if found.nearest:
-        _say(console, f"{'lacks' if found.stopped_by else 'nearest gate'}: {found.nearest}")
-    for one in found.sources:
-        _say(console, f"turn {one.turn}, {shown_day(one.said_at, one.utc_offset)}: {one.text}")
+    print_list(console, "gate", explanation.gates)
+    if explanation.nearest:
+        _say(
+            console,
+            f"{'lacks' if explanation.stopped_by else 'nearest gate'}: {explanation.nearest}",
+        )
+    for source in explanation.sources:
+        _say(
+            console,
+            f"turn {source.turn}, {shown_day(source.said_at, source.utc_offset)}: {source.text}",
+        )
 
 
-def _show_verified(console: Console, found: VerifiedFacts, path: Path | None) -> None:
-    for one in found.findings:
-        what = shown(f"{one.fact_id} {one.kind}: {one.what}")
+def _show_verified(console: Console, facts: VerifiedFacts, path: Path | None) -> None:
+    for finding in facts.findings:
+        what = shown(f"{finding.fact_id} {finding.kind}: {finding.what}")
         console.print(wrapped(what, console.width, hang="    "))
-        for command in one.suggestion.splitlines():
+        for command in finding.suggestion.splitlines():
             console.print(f"  {shown(command)}", soft_wrap=True)
-    console.print(counted(len(found.findings), "finding"))
-    if found.turns:
-        print_list(console, "later turn", found.turns)
-    consistency = f", consistency {found.consistency:g} of 10" if found.checked else ""
-    console.print(f"{counted(found.checked, 'fact')} checked{consistency}: {shown(found.verdict)}")
+    console.print(counted(len(facts.findings), "finding"))
+    if facts.turns:
+        print_list(console, "later turn", facts.turns)
+    consistency = f", consistency {facts.consistency:g} of 10" if facts.checked else ""
+    console.print(f"{counted(facts.checked, 'fact')} checked{consistency}: {shown(facts.verdict)}")
     if path is not None:
         console.print(shown(str(path)), soft_wrap=True)
 

@@ -225,7 +225,9 @@ def _add_moving(verb: str, summary: str, *examples: str) -> None:
         human = batch_shown(rows, "transition", done, dry_run=dry_run, restorable=gone)
         return Answer({"discarded" if gone else "restored": count}, human, count, dry_run=dry_run)
 
-    typed = "".join(f"\n\n    Example: memctl --app harbor transitions {one}" for one in examples)
+    typed = "".join(
+        f"\n\n    Example: memctl --app harbor transitions {example}" for example in examples
+    )
     move.__doc__ = f"{summary}{typed}\n"
     transitions.command(verb)(move)
 
@@ -248,10 +250,10 @@ def path(call: Call, from_state: FromState, to_state: ToState) -> Answer:
     return Answer(found, lambda console: _show_path(console, found), len(found.steps))
 
 
-def _answer(memory: Memory, data: object, found: Sequence[Transition]) -> Answer:
+def _answer(memory: Memory, data: object, transitions: Sequence[Transition]) -> Answer:
     """Answer with transitions, whose states people know by their names."""
     names = memory.states.names_of(
-        state for one in found for state in (one.from_state, one.to_state)
+        state for one in transitions for state in (one.from_state, one.to_state)
     )
     rows = ListPage(
         (
@@ -260,12 +262,12 @@ def _answer(memory: Memory, data: object, found: Sequence[Transition]) -> Answer
                 from_state=names.get(one.from_state) or one.from_state,
                 to_state=names.get(one.to_state) or one.to_state,
             )
-            for one in found
+            for one in transitions
         ),
-        total=getattr(found, "total", None),
+        total=getattr(transitions, "total", None),
     )
     # Only what waits has an id to be named by.
-    waits = any(one.id is not None for one in found)
+    waits = any(transition.id is not None for transition in transitions)
     return Answer(data, listed("transition: with its id" if waits else "transition", rows))
 
 

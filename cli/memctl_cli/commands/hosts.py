@@ -184,10 +184,10 @@ def _change(call: Call, host: str, *, write: bool, away: bool = False) -> Answer
         remarks.append(NEXT[host])
 
     def show(console: Console) -> None:
-        for one in files:
-            console.print(one.difference, soft_wrap=True)
-            if write and one.backup:
-                console.print(f"before: {one.backup}", soft_wrap=True)
+        for file in files:
+            console.print(file.difference, soft_wrap=True)
+            if write and file.backup:
+                console.print(f"before: {file.backup}", soft_wrap=True)
         nothing = [] if files else ["nothing to change"]
         for line in (*nothing, *remarks, *filter(None, [scope])):
             console.print(line, soft_wrap=True)

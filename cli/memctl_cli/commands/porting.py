@@ -252,13 +252,13 @@ def export_to(
 
 
 def _columns(pairs: list[str]) -> dict[str, str]:
-    found = {}
+    result = {}
     for pair in pairs:
         theirs, equals, ours = pair.partition("=")
         if not equals:
             raise UsageError(f'--column "{pair}" is not THEIRS=OURS', hint="--column body=text")
-        found[theirs] = ours
-    return found
+        result[theirs] = ours
+    return result
 
 
 def _imported(imported: Imported) -> list[str]:

@@ -229,13 +229,13 @@ def remove(
     return Answer({"removed": removed}, f"{counted(removed, 'alias')} removed")
 
 
-def _show_recalled(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
-    if found:
-        console.print(table_of("recalled row", found))
+def _show_recalled(console: Console, query: str, recalled: Recalled, *, explain: bool) -> None:
+    if recalled:
+        console.print(table_of("recalled row", recalled))
     if explain:
-        for row in found:
+        for row in recalled:
             _show_terms(console, row.name, row.explain, row.score)
-    for line in _remarks(found):
+    for line in _remarks(recalled):
         console.print(shown(line))
     if not query.strip():
         console.print("memctl turns list, episodes list and memory list show what there is")
@@ -258,31 +258,31 @@ def _show_terms(console: Console, name: str, terms: Sequence[ScoreTerm], score: 
     console.print(table(columns, [*cells, ("score", f"{score:.4f}", "the sum")]))
 
 
-def _remarks(found: Recalled) -> list[str]:
-    lines = [found.note] if found.note else []
-    lines += reading_remarks(found.corrected, found.aliases)
-    if found:
+def _remarks(recalled: Recalled) -> list[str]:
+    lines = [recalled.note] if recalled.note else []
+    lines += reading_remarks(recalled.corrected, recalled.aliases)
+    if recalled:
         lines.append(
-            f"confidence {found.confidence:.2f} that it is among the first five\n"
+            f"confidence {recalled.confidence:.2f} that it is among the first five\n"
             "(as on the questions of the eight long talks that it was fitted on)"
         )
-    for row in found:
+    for row in recalled:
         if row.earlier_than:
             undecided = ", undecided" if row.kind == "fact" else ""
             lines.append(f"{row.name} is earlier{undecided}: {row.earlier_than} says so newer")
-    lines += [f"{row.name} is to be checked: it {row.doubt}" for row in found if row.doubt]
-    if found.left_out:
-        others = counted(found.left_out, "more row is", "more rows are")
+    lines += [f"{row.name} is to be checked: it {row.doubt}" for row in recalled if row.doubt]
+    if recalled.left_out:
+        others = counted(recalled.left_out, "more row is", "more rows are")
         shows = "--all shows what is found all the same"
-        lines.append(f"{others} not likely to answer: {shows}" if found else shows)
-    if found.unknown and found:
-        lines.append("found nowhere: " + ", ".join(found.unknown))
-    lines += filter(None, (found.waiting, found.unrecorded))
-    if any(row.fallback for row in found):
+        lines.append(f"{others} not likely to answer: {shows}" if recalled else shows)
+    if recalled.unknown and recalled:
+        lines.append("found nowhere: " + ", ".join(recalled.unknown))
+    lines += filter(None, (recalled.waiting, recalled.unrecorded))
+    if any(row.fallback for row in recalled):
         lines.append("~ no keyword brought it; similar by vectors")
-    kept = [row for row in found if row.kind != "state"]
-    if found.id is not None and kept:
-        lines.append(f"what helped: memctl feedback {found.id} --used {kept[0].name}")
+    kept = [row for row in recalled if row.kind != "state"]
+    if recalled.id is not None and kept:
+        lines.append(f"what helped: memctl feedback {recalled.id} --used {kept[0].name}")
     return lines
 
 

@@ -399,17 +399,17 @@ def _show_place(console: Console, answer: Location) -> None:
     console.print(f"{answer.name} was not found: {shown(answer.how)}{best}")
 
 
-def _show_difference(console: Console, found: Difference) -> None:
-    for note in found.notes:
+def _show_difference(console: Console, difference: Difference) -> None:
+    for note in difference.notes:
         console.print(shown(note))
-    if not found.changes:
+    if not difference.changes:
         console.print("no difference")
         return
-    console.print(table_of("change of a picture", enumerate(found.changes[:_MOST_CHANGES], 1)))
+    console.print(table_of("change of a picture", enumerate(difference.changes[:_MOST_CHANGES], 1)))
     more = f", {_MOST_CHANGES} shown; --json lists all"
     console.print(
-        f"{counted(len(found.changes), 'change')} in {found.share:.1%} of the pixels"
-        + (more if len(found.changes) > _MOST_CHANGES else "")
+        f"{counted(len(difference.changes), 'change')} in {difference.share:.1%} of the pixels"
+        + (more if len(difference.changes) > _MOST_CHANGES else "")
     )
 
 

@@ -350,8 +350,8 @@ def _check(text: str) -> Mapping[str, Any] | str:
         raise UsageError(f'there is no check "{kind:.40}"', hint=_FORMS)
     first, *others = _PARTS.split(rest)
     check = {"kind": kind, _FIRST[kind]: first}
-    for one in others:
-        key, _, value = one.partition("=")
+    for other in others:
+        key, _, value = other.partition("=")
         check |= {"contains": value, "not": "true"} if key == "lacks" else {key: value}
     return check
 
@@ -453,13 +453,13 @@ def _show_twin(console: Console, twin: Twin) -> None:
         console.print(f"it would halt: {shown(twin.halts)}")
 
 
-def _next_words(found: NextAct) -> str:
-    if found.halt:
-        return f"halt: {found.halt}"
-    if found.done:
+def _next_words(act: NextAct) -> str:
+    if act.halt:
+        return f"halt: {act.halt}"
+    if act.done:
         return "done: there is no further step"
-    place = "" if found.x is None else f" at {found.x}, {found.y}"
-    return f"{found.step}. {found.words}{place}"
+    place = "" if act.x is None else f" at {act.x}, {act.y}"
+    return f"{act.step}. {act.words}{place}"
 
 
 def _show_draft(console: Console, skill: Skill) -> None:
@@ -483,5 +483,5 @@ def _followed(step: SkillStep) -> list[str]:
     from memctl.scenes.wording import names_in_braces
 
     anchors = () if step.place is None else step.place.anchors
-    rows = [one.text for one in anchors if one.how in {"row", "band"}]
+    rows = [anchor.text for anchor in anchors if anchor.how in {"row", "band"}]
     return [] if any(map(names_in_braces, rows)) else rows

@@ -83,7 +83,7 @@ def show(call: Call, name: SkillName) -> Answer:
     with call.memory(existing=True, readonly=True) as memory:
         found, runs = memory.skills.get(name), memory.skills.runs(name, 5)
         states = _states_of(memory, found)
-    data = {"skill": plain_skill(found), "runs": [plain_run(one) for one in runs]}
+    data = {"skill": plain_skill(found), "runs": [plain_run(run) for run in runs]}
     return Answer(data, lambda console: _show_skill(console, found, states, runs))
 
 
@@ -264,15 +264,15 @@ def calibration(call: Call) -> Answer:
 skills.add_typer(skill_runs.commands)
 
 
-def _save(found: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
+def _save(steps: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
     """Write the pictures of a run's steps into a folder, and return their paths."""
     saved = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for one in found:
-            for side, png in (("before", one.before_png), ("after", one.after_png)):
+        for step in steps:
+            for side, png in (("before", step.before_png), ("after", step.after_png)):
                 if png:
-                    path = folder / f"run-{run}-step-{one.number}-{side}.png"
+                    path = folder / f"run-{run}-step-{step.number}-{side}.png"
                     path.write_bytes(png)
                     saved.append(path)
     except OSError as error:
@@ -282,7 +282,7 @@ def _save(found: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
 
 def _states_of(memory: Memory, skill: Skill) -> Mapping[str, str | None]:
     """Return the names of the states that a skill's steps lead to, by their ids."""
-    return memory.states.names_of(one.to_state for one in skill.steps if one.to_state)
+    return memory.states.names_of(step.to_state for step in skill.steps if step.to_state)
 
 
 def _show_skill(
@@ -305,12 +305,12 @@ def _show_skill(
         )
     steps = [
         _StepRow(
-            one.number,
-            act_words(one),
-            one.effects.words(),
-            states.get(one.to_state or "") or one.to_state,
+            step.number,
+            act_words(step),
+            step.effects.words(),
+            states.get(step.to_state or "") or step.to_state,
         )
-        for one in skill.steps
+        for step in skill.steps
     ]
     print_list(console, "step: with its state" if any(states.values()) else "step", steps)
     for check in checks_of(skill):
@@ -319,9 +319,9 @@ def _show_skill(
         print_list(console, "run: of a skill", runs)
 
 
-def _show_matches(console: Console, found: Sequence[SkillMatch]) -> None:
-    print_list(console, "skill: asked for", found)
-    if not found:
+def _show_matches(console: Console, matchs: Sequence[SkillMatch]) -> None:
+    print_list(console, "skill: asked for", matchs)
+    if not matchs:
         console.print("no active skill is asked for with that")
 
 

@@ -342,7 +342,7 @@ def _turns_in(file: str) -> list[dict[str, Any]]:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UnusableInputError(f'"{file}" cannot be read: {error}') from error
-    found = []
+    result = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -352,8 +352,8 @@ def _turns_in(file: str) -> list[dict[str, Any]]:
             raise UnusableInputError(f"line {number} is no JSON: {error}") from error
         if not isinstance(turn, dict):
             raise UnusableInputError(f"line {number} is no JSON object", hint='{"text": "Hello"}')
-        found.append(turn)
-    return found
+        result.append(turn)
+    return result
 
 
 def _show_turn(console: Console, turn: Turn) -> None:

@@ -360,9 +360,11 @@ def erase(
     return Answer(erased, "\n".join(_erased(erased, command)), len(erased.items), exit_code=code)
 
 
-def _show_settings(console: Console, found: Sequence[SettingValue]) -> None:
-    console.print(table_of("setting", found))
-    for file in {one.where.rpartition(":")[0] for one in found if one.source == "settings.toml"}:
+def _show_settings(console: Console, values: Sequence[SettingValue]) -> None:
+    console.print(table_of("setting", values))
+    for file in {
+        value.where.rpartition(":")[0] for value in values if value.source == "settings.toml"
+    }:
         typer.echo(f"settings.toml: {file}", err=True)
 
 
@@ -373,16 +375,16 @@ def _files(call: Call, *, all_stores: bool) -> dict[str, Path]:
             return {call.address: memory.store.path}
     import memctl
 
-    found: dict[str, Path] = {}
-    for one in memctl.stores(call.home):
+    result: dict[str, Path] = {}
+    for store in memctl.stores(call.home):
         try:
-            with call.memory(readonly=True, existing=True, address=one.app):
-                found[one.app] = Path(one.path)
+            with call.memory(readonly=True, existing=True, address=store.app):
+                result[store.app] = Path(store.path)
         except MemctlError as error:
             typer.echo(f"memctl: left out: {error.message}", err=True)
-    if not found:
+    if not result:
         raise NotFoundError(f"no store in {call.home_folder}", hint="memctl stores lists them")
-    return found
+    return result
 
 
 def _show_status(console: Console, found: Status) -> None:
@@ -406,7 +408,7 @@ def _erased(erased: Erasure, command: str) -> list[str]:
         lines.append(f"  {_listed(erased.still_said, of=erased.others)}")
         ids = " ".join(map(shlex.quote, erased.still_said))
         lines.append(f"  to erase them, too: {command} erase {ids}")
-    lines += [f"copy made earlier: {one.path} ({_HOLDS[one.holds]})" for one in erased.copies]
+    lines += [f"copy made earlier: {copy.path} ({_HOLDS[copy.holds]})" for copy in erased.copies]
     return [*lines, "copies and exports that lie elsewhere are not known"]
 
 

@@ -68,8 +68,8 @@ class DemoHome:
         if not self.store.exists():
             return None
         try:
-            told: dict[str, Any] = json.loads((self.folder / _TOLD).read_text("utf-8"))
-            return str(told["told_at"])
+            loads: dict[str, Any] = json.loads((self.folder / _TOLD).read_text("utf-8"))
+            return str(loads["told_at"])
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

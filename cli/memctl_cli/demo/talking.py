@@ -188,12 +188,12 @@ def _typed(words: Sequence[str]) -> str:
 
 def answered(asked: Sequence[Asked], home: str) -> list[Asked]:
     """Return questions with their answers as data."""
-    found = []
+    result = []
     for one in asked:
         with redirect_stdout(io.StringIO()) as printed:
             print_answer_to(one, home, "--json")
-        found.append(replace(one, data=json.loads(printed.getvalue())["data"]))
-    return found
+        result.append(replace(one, data=json.loads(printed.getvalue())["data"]))
+    return result
 
 
 def print_answer_to(asked: Asked, home: str, *options: str) -> None:

@@ -203,9 +203,9 @@ def _note(memory: Memory, step: bundle.Step, answer: Match) -> str:
 
 def _moved(step: bundle.Step, answer: Match) -> str:
     new = bundle.shot(step.shot).box(step.target).pixels
-    for one in answer.sightings:
-        if (one.x, one.y) == new[:2]:
-            return f"{one.name} is now at {one.x},{one.y}"
+    for sighting in answer.sightings:
+        if (sighting.x, sighting.y) == new[:2]:
+            return f"{sighting.name} is now at {sighting.x},{sighting.y}"
     return f"{step.target} not found"
 
 

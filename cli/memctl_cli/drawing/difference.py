@@ -109,14 +109,17 @@ def _list(sheet: Image.Image, area: Box, changes: Sequence[PictureChange]) -> No
     pen = Pen(sheet, Box(0, 0, area.w, area.h))
     line = _LINE * pen.scale
     lines = max((area.h - line) // line - 1, 1)
-    for at, one in enumerate(changes[:lines]):
+    for at, change in enumerate(changes[:lines]):
         row = Box(area.x, area.y + at * line, area.w, line)
-        text = f"{at + 1}  {one.kind}"
-        pen.write(text, row.x, row, COLOURS[_KINDS[one.kind]])
+        text = f"{at + 1}  {change.kind}"
+        pen.write(text, row.x, row, COLOURS[_KINDS[change.kind]])
         pen.write(
-            pen.shortened(one.name or f"{one.w} x {one.h}"), row.x + 110 * pen.scale, row, INK
+            pen.shortened(change.name or f"{change.w} x {change.h}"),
+            row.x + 110 * pen.scale,
+            row,
+            INK,
         )
-        pen.write(_where(one), row.x + 330 * pen.scale, row, INK)
+        pen.write(_where(change), row.x + 330 * pen.scale, row, INK)
     if len(changes) > lines:
         row = Box(area.x, area.y + lines * line, area.w, line)
         pen.write(f"and {len(changes) - lines} more", row.x, row, INK)

@@ -96,7 +96,10 @@ def draw_match(image: str | bytes | Look, answer: Match) -> bytes:
     from memctl.visual.reading.image import encode_png, load_frame
 
     picture = image if isinstance(image, (str, bytes)) else image.png
-    marks = [Mark(Box(one.x, one.y, one.w, one.h), one.name, "found") for one in answer.sightings]
+    marks = [
+        Mark(Box(sighting.x, sighting.y, sighting.w, sighting.h), sighting.name, "found")
+        for sighting in answer.sightings
+    ]
     state = answer.state
     title = f"state {state.name or state.id}" if state else "unknown state"
     return draw_marks(encode_png(load_frame(picture).bgr), marks, title=title)

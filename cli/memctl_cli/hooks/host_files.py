@@ -91,8 +91,13 @@ def uninstall_from(
 
 def _plain(changes: Iterable[Change]) -> list[dict[str, Any]]:
     return [
-        {"file": str(one.file), "path": list(one.path), "value": one.value, "how": one.how}
-        for one in changes
+        {
+            "file": str(change.file),
+            "path": list(change.path),
+            "value": change.value,
+            "how": change.how,
+        }
+        for change in changes
     ]
 
 
@@ -199,7 +204,7 @@ class _TomlText:
         newline = "\r\n" if "\r\n" in self.text else "\n"
         lines = [f"[{'.'.join(path)}]", *(f"{name} = {json.dumps(value[name])}" for name in value)]
         ended = self.text if self.text.endswith("\n") or not self.text else self.text + newline
-        self._take((ended + newline if ended else "") + "".join(one + newline for one in lines))
+        self._take((ended + newline if ended else "") + "".join(line + newline for line in lines))
 
     def remove(self, path: Sequence[str | int]) -> None:
         name = ".".join(map(str, path))
@@ -226,15 +231,15 @@ def _written(
 ) -> list[HostFile]:
     """Write what differs, where it is to be written; return it."""
     made = set(_receipt(receipt).get("made", ()))
-    found = {file: told for file in edited.after if (told := _difference(edited, file, made))}
+    result = {file: told for file in edited.after if (told := _difference(edited, file, made))}
     if not write:
-        return list(found.values())
-    made |= {str(file) for file in found if edited.before[file] is None}
+        return list(result.values())
+    made |= {str(file) for file in result if edited.before[file] is None}
     try:
         if done:  # first: whoever is killed in between can take back what is there by then
             make_folders(receipt.parent)
             _replace(receipt, json.dumps({"made": sorted(made), "changes": done}, indent=2))
-        for file, told in found.items():
+        for file, told in result.items():
             _write(file, edited.before[file], told)
         if not done:
             receipt.unlink(missing_ok=True)
@@ -245,7 +250,7 @@ def _written(
             f'"{error.filename}" cannot be written: {error.strerror}',
             hint="check its permissions and the free space",
         ) from error
-    return list(found.values())
+    return list(result.values())
 
 
 def _difference(edited: _Edited, file: Path, made: set[str]) -> HostFile | None:
@@ -284,10 +289,10 @@ def _replace(file: Path, text: str) -> None:
 def _receipt(file: Path) -> dict[str, Any]:
     """Return what was changed earlier: ``made`` files, and ``changes``."""
     try:
-        told = json.loads(file.read_bytes())
+        loads = json.loads(file.read_bytes())
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return loads if isinstance(loads, dict) else {}
 
 
 def _key(change: dict[str, Any]) -> str:

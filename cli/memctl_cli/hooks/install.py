@@ -133,7 +133,7 @@ def changes_for(host: str, command: str = "memctl") -> list[Change]:
     UsageError
         When the host is unknown.
     """
-    told: dict[str, Any] = json.loads(lines_for(host, command).text)
+    loads: dict[str, Any] = json.loads(lines_for(host, command).text)
     where, servers = _places(host)
     words = shlex.split(command)
     if host in _IN_FOLDER and "--project" not in words:
@@ -144,12 +144,12 @@ def changes_for(host: str, command: str = "memctl") -> list[Change]:
         server = {"type": "stdio", **server}
     made: list[Change] = []
     if host == "openclaw":
-        plugins = told["plugins"]
+        plugins = loads["plugins"]
         made += [
             Change(where, ("plugins", "slots", "memory"), plugins["slots"]["memory"]),
             Change(where, ("plugins", "entries", "memctl"), plugins["entries"]["memctl"]),
         ]
-    for name, value in told.items():
+    for name, value in loads.items():
         if name == "hooks":
             made += [
                 Change(where, (name, event), item, "add")

@@ -183,7 +183,7 @@ def listed(found: FactPage) -> str:
 
 def history(changes: Sequence[Change], offset: int) -> str:
     """Return changes, the oldest first, and where the next page begins."""
-    lines = [_change(one) for one in changes[offset:]]
+    lines = [_change(change) for change in changes[offset:]]
     page = page_of(lines, offset=offset, total=len(changes))
     return block(lines[: page.shown]) + page.remark
 
@@ -238,9 +238,11 @@ def forgotten(gone: ForgottenFacts) -> str:
     return f"Not clear which is meant; forget by id:\n{block(lines)}"
 
 
-def _outcome(one: Written) -> str:
-    other = f" {one.other}" if one.other and one.other not in one.why else ""
-    return f"{one.event} {one.id or '-'}" + (f": {escaped(one.told)}{other}" if one.why else "")
+def _outcome(written: Written) -> str:
+    other = f" {written.other}" if written.other and written.other not in written.why else ""
+    return f"{written.event} {written.id or '-'}" + (
+        f": {escaped(written.told)}{other}" if written.why else ""
+    )
 
 
 def _near(fact: NearFact) -> str:
@@ -248,10 +250,10 @@ def _near(fact: NearFact) -> str:
     return f"- [{fact.id}] {_short(fact.text)} ({fact.likeness:.0%} alike{may})"
 
 
-def _change(one: Change) -> str:
-    texts = " -> ".join(escaped(cut(text)) for text in (one.old_text, one.new_text) if text)
-    said = f"{one.changed_at} {one.event} by {one.actor}"
-    return f"{said}: {texts}" + (f" ({escaped(one.why)})" if one.why else "")
+def _change(change: Change) -> str:
+    texts = " -> ".join(escaped(cut(text)) for text in (change.old_text, change.new_text) if text)
+    said = f"{change.changed_at} {change.event} by {change.actor}"
+    return f"{said}: {texts}" + (f" ({escaped(change.why)})" if change.why else "")
 
 
 def _candidate(hit: Hit) -> str:

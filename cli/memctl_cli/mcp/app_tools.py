@@ -109,45 +109,45 @@ def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
     return (window[0], window[1], window[2], window[3]) if window else None
 
 
-def _way(found: Path) -> Iterator[str]:
-    for number, step in enumerate(found.steps, 1):
+def _way(path: Path) -> Iterator[str]:
+    for number, step in enumerate(path.steps, 1):
         where, to = step.from_name or step.from_state, step.to_name or step.to_state
         tried = step.successes + step.failures
         yield f"{number}. on {where} {step.action} leads to {to} ({chance(step.successes, tried)})"
-    yield f"the whole way: at least {percent(found.probability)}"
+    yield f"the whole way: at least {percent(path.probability)}"
 
 
-def _learned(found: Learn) -> Iterator[str]:
-    yield f"learned {len(found.learned)}, refused {len(found.refused)}"
-    for new in found.learned:
+def _learned(learn: Learn) -> Iterator[str]:
+    yield f"learned {len(learn.learned)}, refused {len(learn.refused)}"
+    for new in learn.learned:
         yield f"learned {new.name} {new.type} {new.x},{new.y} {new.w}x{new.h}"
-    for refused in found.refused:
+    for refused in learn.refused:
         yield f"refused {','.join(map(str, refused.box))}: {refused.why}"
-    for merged in found.states_merged:
+    for merged in learn.states_merged:
         yield f"state {merged.merged} is the same as {merged.into}"
 
 
-def _screen(found: Match) -> Iterator[str]:
-    state = found.state
-    known = "unknown screen" + (f" ({found.doubt})" if found.doubt else "")
+def _screen(match: Match) -> Iterator[str]:
+    state = match.state
+    known = "unknown screen" + (f" ({match.doubt})" if match.doubt else "")
     if state:
         known = f"{state.name or state.id} ({state.similarity:.0%} alike)"
-    yield f"{known}: {counted(len(found.sightings), 'component')} found, {len(found.absent)} absent"
-    for other in found.also:
+    yield f"{known}: {counted(len(match.sightings), 'component')} found, {len(match.absent)} absent"
+    for other in match.also:
         yield f"beside it: {other.name or other.id}"
-    for one in found.sightings:
-        yield _sighting(one)
-    for gone in found.absent:
+    for sighting in match.sightings:
+        yield _sighting(sighting)
+    for gone in match.absent:
         yield f"absent {gone.name}: {gone.why}"
-    for one_forgotten in found.forgotten:
+    for one_forgotten in match.forgotten:
         yield f"forgotten {one_forgotten.name}: {one_forgotten.why}"
-    yield from (told for told in (found.note, found.unrecorded) if told)
+    yield from (told for told in (match.note, match.unrecorded) if told)
 
 
-def _sighting(one: Sighting) -> str:
-    also = "".join(f" or {x},{y}" for x, y in one.also_at[:3])
-    changed = f" ({one.how}: {one.changed})" if one.changed else ""
-    return f"{one.name} {one.x},{one.y} {one.w}x{one.h}{also}{changed}"
+def _sighting(sighting: Sighting) -> str:
+    also = "".join(f" or {x},{y}" for x, y in sighting.also_at[:3])
+    changed = f" ({sighting.how}: {sighting.changed})" if sighting.changed else ""
+    return f"{sighting.name} {sighting.x},{sighting.y} {sighting.w}x{sighting.h}{also}{changed}"
 
 
 def add_graph(server: MemoryServer, memory: Memory) -> None:
@@ -265,23 +265,23 @@ def _listed(lines: Iterable[str], what: str) -> str:
     return paged(shown) if shown else f"No {what}."
 
 
-def _component(one: Component) -> str:
-    place = f" on {one.page}" if one.page else ""
-    label = f' "{one.label}"' if one.label else ""
-    return f"{one.name} {one.type}{label}{place}, seen {one.seen_count} times"
+def _component(component: Component) -> str:
+    place = f" on {component.page}" if component.page else ""
+    label = f' "{component.label}"' if component.label else ""
+    return f"{component.name} {component.type}{label}{place}, seen {component.seen_count} times"
 
 
-def _state(one: State) -> str:
-    name = f"{one.name} [{one.id}]" if one.name else one.id
+def _state(state: State) -> str:
+    name = f"{state.name} [{state.id}]" if state.name else state.id
+    return f"{name}: {state.component_count} components, visited {state.visit_count} times, {state.status}"
+
+
+def _transition(transition: Transition) -> str:
+    number = f"{transition.id}: " if transition.id is not None else ""
+    counts = f"{transition.successes} ok, {transition.failures} failed, {transition.status}"
     return (
-        f"{name}: {one.component_count} components, visited {one.visit_count} times, {one.status}"
+        f"{number}{transition.from_state} {transition.action} -> {transition.to_state} ({counts})"
     )
-
-
-def _transition(one: Transition) -> str:
-    number = f"{one.id}: " if one.id is not None else ""
-    counts = f"{one.successes} ok, {one.failures} failed, {one.status}"
-    return f"{number}{one.from_state} {one.action} -> {one.to_state} ({counts})"
 
 
 def add_skills(server: MemoryServer, memory: Memory) -> None:
@@ -299,12 +299,12 @@ def add_skills(server: MemoryServer, memory: Memory) -> None:
     ) -> str:
         """List skills, find or show one, or say what to do next on a screenshot."""
         if action == "list":
-            return paged([_skill(one) for one in memory.skills] or ["No skills."])
+            return paged([_skill(skill) for skill in memory.skills] or ["No skills."])
         if text is None:
             raise MissingParamError(f'skills: "{action}" needs "text"', hint="give text")
         if action == "match":
-            found = memory.skills.match(text)
-            return paged([_skill(one.skill) for one in found] or ["No skill."])
+            match = memory.skills.match(text)
+            return paged([_skill(one.skill) for one in match] or ["No skill."])
         if action == "show":
             one = memory.skills.get(text)
             return paged([_skill(one), *_steps(one)])
@@ -312,17 +312,17 @@ def add_skills(server: MemoryServer, memory: Memory) -> None:
         return escaped(json.dumps(asdict(now), ensure_ascii=False))
 
 
-def _skill(one: Skill) -> str:
-    takes = f" ({', '.join(one.parameters)})" if one.parameters else ""
-    runs = f"{one.done} of {one.done + one.stopped} runs done"
-    return f"{one.name}{takes}: {one.status}, {len(one.steps)} steps, {runs}"
+def _skill(skill: Skill) -> str:
+    takes = f" ({', '.join(skill.parameters)})" if skill.parameters else ""
+    runs = f"{skill.done} of {skill.done + skill.stopped} runs done"
+    return f"{skill.name}{takes}: {skill.status}, {len(skill.steps)} steps, {runs}"
 
 
-def _steps(one: Skill) -> list[str]:
+def _steps(skill: Skill) -> list[str]:
     """Return the steps of a skill with what proves each, and its checks."""
     lines = []
-    for step in one.steps:
+    for step in skill.steps:
         proof = step.effects.words()
         told = f"; proof: {proof}" if proof else ""
         lines.append(f"{step.number}. {act_words(step)}{told}")
-    return [*lines, *(f"checked at the end: {check}" for check in checks_of(one))]
+    return [*lines, *(f"checked at the end: {check}" for check in checks_of(skill))]

@@ -87,19 +87,21 @@ def add_recall(server: MemoryServer, memory: Memory) -> None:
         return f"Recall {given.recall}: {counted(given.used, 'row')} helped."
 
 
-def _rows(found: Recalled, *, max_tokens: int | None) -> str:
-    if not found:
-        unknown = f" Unknown: {', '.join(found.unknown)}." if found.unknown else ""
-        waiting = f" ({found.waiting})" if found.waiting else ""
-        return within(f"Nothing is known about that: {found.note}.{unknown}{waiting}", max_tokens)
-    lines = [_line(row) for row in found]
+def _rows(recalled: Recalled, *, max_tokens: int | None) -> str:
+    if not recalled:
+        unknown = f" Unknown: {', '.join(recalled.unknown)}." if recalled.unknown else ""
+        waiting = f" ({recalled.waiting})" if recalled.waiting else ""
+        return within(
+            f"Nothing is known about that: {recalled.note}.{unknown}{waiting}", max_tokens
+        )
+    lines = [_line(row) for row in recalled]
     return fenced_within(
         lines,
-        found.corrected,
-        found.aliases,
+        recalled.corrected,
+        recalled.aliases,
         most=len(lines),
         max_tokens=max_tokens,
-        remarks=_remarks(found),
+        remarks=_remarks(recalled),
     )
 
 
@@ -115,11 +117,13 @@ def _line(row: Row) -> str:
     return f"- [{id_}] {escaped(cut(row.text))}{details} {about}"
 
 
-def _remarks(found: Recalled) -> list[str]:
-    number = f"recall {found.id}, " if found.id is not None else ""
-    unknown = f"unknown: {', '.join(found.unknown)}" if found.unknown else ""
-    sure = f"{number}{found.confidence:.0%} sure"
-    return [one for one in (sure, unknown, found.waiting, found.note, found.unrecorded) if one]
+def _remarks(recalled: Recalled) -> list[str]:
+    number = f"recall {recalled.id}, " if recalled.id is not None else ""
+    unknown = f"unknown: {', '.join(recalled.unknown)}" if recalled.unknown else ""
+    sure = f"{number}{recalled.confidence:.0%} sure"
+    return [
+        one for one in (sure, unknown, recalled.waiting, recalled.note, recalled.unrecorded) if one
+    ]
 
 
 def add_journal(server: MemoryServer, memory: Memory, also: Memory | None = None) -> None:

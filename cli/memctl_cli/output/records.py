@@ -474,7 +474,7 @@ RECORDS: Mapping[str, Records] = {
         _TEXT("table"),
         _number("kept"),
         _number("lost", _lost),
-        _number("mended"),
+        *(_number("doubtful"), _number("mended")),
         _joined("lost rows", "ranges"),
     ),
     "scene": _records(
@@ -491,7 +491,7 @@ RECORDS: Mapping[str, Records] = {
 def table_of(kind: str, rows: Iterable[Any]) -> Table:
     """Return some records as a table."""
     columns = RECORDS[kind].columns
-    return table(columns, ([one.of(row) for one in columns] for row in rows))
+    return table(columns, ([column.of(row) for column in columns] for row in rows))
 
 
 def table(columns: Sequence[Column], cells: Iterable[Iterable[object]]) -> Table:
@@ -500,7 +500,7 @@ def table(columns: Sequence[Column], cells: Iterable[Iterable[object]]) -> Table
         tuple(one.heading for one in columns),
         frozenset(one.heading for one in columns if one.kind == "number"),
         [tuple(map(shown, row)) for row in cells],
-        frozenset(one.heading for one in columns if one.kind == "name"),
+        frozenset(column.heading for column in columns if column.kind == "name"),
     )
 
 

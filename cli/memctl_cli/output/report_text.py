@@ -80,7 +80,9 @@ def show_changes(console: Console, comparison: ReportChanges) -> None:
 
 def first_rows(report: Report, limit: int) -> Report:
     """Return a report with at most `limit` rows of each answer: those that are printed first."""
-    answers = (replace(one, rows=tuple(_newest_first(one)[:limit])) for one in report.answers)
+    answers = (
+        replace(answer, rows=tuple(_newest_first(answer)[:limit])) for answer in report.answers
+    )
     return replace(report, answers=tuple(answers))
 
 
@@ -104,11 +106,11 @@ def _show_findings(console: Console, report: Report, most: int) -> None:
             "comes first, and then, where one can, the command that mends all of it."
         )
         console.print(f"\n{wrapped(text, console.width)}")
-    for one in report.findings[:most]:
-        text = shown(f"! {one.severity}  {one.store}: {one.text}")
+    for finding in report.findings[:most]:
+        text = shown(f"! {finding.severity}  {finding.store}: {finding.text}")
         console.print(f"\n{wrapped(text, console.width, hang='  ')}")
-        console.print(f"  {wrapped(shown(one.advice), console.width, hang='  ')}")
-        for command in filter(None, (one.show, one.mend)):
+        console.print(f"  {wrapped(shown(finding.advice), console.width, hang='  ')}")
+        for command in filter(None, (finding.show, finding.mend)):
             console.print(f"  {shown(command)}", style="bold", soft_wrap=True)
     if len(report.findings) > most:
         left = counted(len(report.findings) - most, "more finding")
@@ -170,12 +172,12 @@ def _newest_first(answer: Answer) -> Sequence[Row]:
     def time(row: Row) -> str:
         return str(row[place] or "")
 
-    found: list[Row] = []
+    result: list[Row] = []
     for _, group in groupby(answer.rows, key=lambda row: row[:place]):
         members = list(group)
         forward = sorted(members, key=time) == members
-        found += sorted(members, key=time, reverse=True) if forward else members
-    return found
+        result += sorted(members, key=time, reverse=True) if forward else members
+    return result
 
 
 def _cell(value: Cell, column: Column, *, cut: bool) -> str:
@@ -201,7 +203,11 @@ def _fitted(
         for _ in columns:
             widths = _widths(columns, texts)
             over = sum(widths) + _EDGES - room
-            places = [n for n, one in enumerate(columns) if one.kind == "text" and not _is_id(one)]
+            places = [
+                n
+                for n, column in enumerate(columns)
+                if column.kind == "text" and not _is_id(column)
+            ]
             widest = max(places, key=lambda place: widths[place], default=None)
             if over <= 0:
                 return columns, texts

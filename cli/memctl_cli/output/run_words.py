@@ -49,7 +49,7 @@ def checks_of(skill: Skill) -> Sequence[str]:
     """Return the checks of a skill in words; that of a deed where none is chosen."""
     if skill.verify:
         return [check_words(one) for one in skill.verify]
-    deed = any(one.irreversible and one.effects.sent for one in skill.steps)
+    deed = any(step.irreversible and step.effects.sent for step in skill.steps)
     return [check_words({"kind": "reload"})] if deed else []
 
 

@@ -91,9 +91,12 @@ def checked(function: F) -> F:
         # Read by the first call: a command calls few of the methods that it loads.
         signature = inspect.signature(function, locals=_NAMES, eval_str=True)
         return {
-            name: (one.kind <= one.POSITIONAL_OR_KEYWORD, _Takes.of(one.annotation))
-            for name, one in signature.parameters.items()
-            if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
+            name: (
+                parameter.kind <= parameter.POSITIONAL_OR_KEYWORD,
+                _Takes.of(parameter.annotation),
+            )
+            for name, parameter in signature.parameters.items()
+            if parameter.kind not in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}
         }
 
     @functools.wraps(function)
@@ -120,12 +123,12 @@ class _Takes(NamedTuple):
 
     @classmethod
     def of(cls, hint: Any) -> _Takes | None:
-        """Return what an annotation takes; ``None`` where it names a type that is not checked."""
+        """Return a check of an annotation; ``None`` where its type is not checked."""
         kinds: list[Any] = []
         members = None
         for part in get_args(hint) if isinstance(hint, UnionType) else (hint,):
             kind = NoneType if part is None else get_origin(part) or part
-            inside = {one for one in get_args(part) if one is not ...}
+            inside = {get_arg for get_arg in get_args(part) if get_arg is not ...}
             if kind in _LISTS and len(inside) == 1 and (inner := cls.of(inside.pop())):
                 members = inner
             elif kind in _KINDS:

@@ -254,7 +254,7 @@ class EndpointError(MemctlError):
 
 
 class BusyError(MemctlError, OSError):
-    """Another process held the write lock for longer than the time-out."""
+    """Another process kept the write lock for longer than the time-out."""
 
     code = "busy"
     exit_code = 6

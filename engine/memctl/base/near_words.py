@@ -37,7 +37,7 @@ def meant(word: object, known: Iterable[str], otherwise: str = "") -> str:
 
     `otherwise` is the hint where nothing is near.
     """
-    near = " or ".join(f'"{one}"' for one in near_words(word, known))
+    near = " or ".join(f'"{near_word}"' for near_word in near_words(word, known))
     return f"did you mean {near}?" if near else otherwise
 
 

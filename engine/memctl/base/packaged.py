@@ -35,15 +35,15 @@ def table_in(package: str, name: str) -> dict[str, dict[str, str]]:
     A line is ``[section]``, ``key: words`` or, indented, more words; ``#`` opens a comment. Several
     lines of a key are joined by commas. Python's reader of TOML takes longer to load than all tables.
     """
-    found: dict[str, dict[str, str]] = {"": {}}
-    section = found[""]
+    result: dict[str, dict[str, str]] = {"": {}}
+    section = result[""]
     for line in re.sub(r"\n +", " ", text_in(package, name)).split("\n"):
         if line.startswith("["):
-            section = found.setdefault(line.strip("[]"), {})
+            section = result.setdefault(line.strip("[]"), {})
         elif line and line[0] != "#":
             key, _, words = line.partition(":")
             section[key] = f"{section[key]}, {words.strip()}" if key in section else words.strip()
-    return found
+    return result
 
 
 def names_in(package: str) -> list[str]:

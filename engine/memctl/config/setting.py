@@ -112,7 +112,7 @@ class Setting(NamedTuple):
 
 
 def spelt(value: object) -> str:
-    """Return a value as it is written in a command or a file: ``true``, where Python says True."""
+    """Return a value as it is written in a command or a file: ``true`` for Python's True."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

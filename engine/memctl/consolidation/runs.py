@@ -238,7 +238,12 @@ class Runs:
             left = _undo_facts(self._store, asked, why)
             written = self._store.rows(SQL.rows_of, asked)
             undone = {**asked, **_NO_ROWS, **{row["relation"]: row["numbers"] for row in written}}
-            undone |= {"why": why, "now": clock.now(), "left": json.dumps(left)}
+            undone |= {
+                "ids": undone["episode"],
+                "why": why,
+                "now": clock.now(),
+                "left": json.dumps(left),
+            }
             for sql in _UNDO:
                 self._store.execute(sql, undone)
             return RolledBack(tuple(chosen), tuple(f"fact {fact}" for fact in left))
@@ -311,7 +316,7 @@ def _run(row: sqlite3.Row) -> DreamRun:
 _NO_ROWS = dict.fromkeys(["episode", "archived", "dropped", "read", "recall", "knowledge"], "[]")
 # In their order: candidates before the promotions that say which, all before the record of it.
 _UNDO = (
-    SQL.archive_episodes,
+    RETENTION.archive_episodes,
     SQL.unarchive_turns,
     RETENTION.restore_with_turns,
     SQL.set_candidates_back,

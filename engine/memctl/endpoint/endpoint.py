@@ -96,14 +96,14 @@ class Endpoint:
         Each request, of up to 32 texts, may take the whole time.
         """
         model = str(self._settings.get("endpoint_embedding_model"))
-        found: list[list[float]] = []
+        result: list[list[float]] = []
         for at in range(0, len(texts), _TEXTS):
             some = list(texts[at : at + _TEXTS])
             asked = {"model": model, "input": some}
             deadline = time.monotonic() + self._seconds
             body = self._posted("embeddings", asked, deadline, _OF_A_VECTOR * len(some))
-            found += vectors_of(body, len(some))
-        return found
+            result += vectors_of(body, len(some))
+        return result
 
     def _asked(self, system: str, user: str, read: Callable[[str], T]) -> T:
         """Return the answer of the first model that gives one that can be read."""

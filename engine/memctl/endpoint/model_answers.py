@@ -60,9 +60,9 @@ def vectors_of(body: bytes, count: int) -> list[list[float]]:
     """
     match _loaded(body):
         case {"data": list(rows)}:
-            found = {row["index"]: row["embedding"] for row in rows if _is_vector(row)}
-            if sorted(found) == list(range(count)) and len({*map(len, found.values())}) == 1:
-                return [found[at] for at in range(count)]
+            result = {row["index"]: row["embedding"] for row in rows if _is_vector(row)}
+            if sorted(result) == list(range(count)) and len({*map(len, result.values())}) == 1:
+                return [result[at] for at in range(count)]
     raise _no_answer()
 
 

@@ -1,4 +1,4 @@
-"""The log: raw turns of threads, as they were said."""
+"""The log: raw turns of threads, word for word."""
 
 from __future__ import annotations
 

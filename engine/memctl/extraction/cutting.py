@@ -172,8 +172,8 @@ def passing(text: str, kind: str = "") -> str:
     if _CODE.search(plain):
         return "code"
     for why, shape in expressions("passing.txt"):
-        if not (kind in _OF_RULES and why in _OF_WORK) and (found := shape.search(plain)):
-            return f'{why}: "{found[0].strip():.40}"'
+        if not (kind in _OF_RULES and why in _OF_WORK) and (match := shape.search(plain)):
+            return f'{why}: "{match[0].strip():.40}"'
     return ""
 
 
@@ -205,8 +205,9 @@ def withdraws(text: str) -> bool:
     """Return whether a turn only asks not to remember the one before."""
     sentences = sentences_of(text)[0]
     return bool(sentences) and all(
-        _asks_to_forget(one.text[:LONGEST_SENTENCE]) and len(content_words(one.text)) <= _BARE
-        for one in sentences
+        _asks_to_forget(sentence.text[:LONGEST_SENTENCE])
+        and len(content_words(sentence.text)) <= _BARE
+        for sentence in sentences
     )
 
 
@@ -220,14 +221,14 @@ def _asks_to_forget(text: str) -> bool:
 
 @cache
 def _sections(name: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     title = ""
     for line in text_in("memctl.extraction", name).splitlines():
         if line.startswith("[") and line.endswith("]"):
             title = line[1:-1]
         elif line and not line.startswith("#"):
-            found.setdefault(title, []).append(line)
-    return found
+            result.setdefault(title, []).append(line)
+    return result
 
 
 @cache

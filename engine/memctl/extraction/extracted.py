@@ -31,7 +31,7 @@ class Said(NamedTuple):
 
 
 def said_in(turns: Iterable[Turn], zone: UserZone) -> list[Said]:
-    """Return turns of the log as they were said, by the user's clock."""
+    """Return turns of the log word for word, by the user's clock."""
     return [
         Said(t.text, zone.local(t.logged_at, t.utc_offset), t.role, t.speaker, t.id) for t in turns
     ]

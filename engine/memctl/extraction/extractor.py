@@ -162,7 +162,7 @@ class Extractor:
         """Find the facts of turns of the log, in their order; an assistant's turns are skipped."""
         _check_model(ask)
         try:
-            said = said_in((one for one in turns if one.archived_at is None), self._store.zone)
+            said = said_in((turn for turn in turns if turn.archived_at is None), self._store.zone)
         except (TypeError, AttributeError) as error:
             raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()") from error
         return self._extracted(said, ask)
@@ -176,7 +176,7 @@ class Extractor:
         """
         if not isinstance(extracted, Extracted):
             raise WrongTypeError('"extracted" takes what extract returns', hint="m.extract(text)")
-        facts = sorted(enumerate(extracted.facts), key=lambda one: _batch(one[1]))
+        facts = sorted(enumerate(extracted.facts), key=lambda fact: _batch(fact[1]))
         written: dict[int, Written] = {}
         with self._store.transaction():
             for (_, said_at, source, confidence), batch in groupby(
@@ -208,7 +208,7 @@ class Extractor:
         pieces = [one for one in self.pieces([said], [], heard) if one.verdict.kind]
         found = [
             _candidate(told.text, told.category, 1.0, one, one.verdict.why)
-            for one, told in ((one, judged(one, days_beside=True)) for one in pieces)
+            for one, told in ((piece, judged(piece, days_beside=True)) for piece in pieces)
             if not told.why_not
         ][:_MOST]
         with suppress(AllNoiseError):
@@ -225,15 +225,15 @@ class Extractor:
         heard = Heard() if heard is None else heard
         turns = list(said)
         withdrawn = _withdrawn(turns)
-        for number, one in enumerate(turns):
-            who = one.speaker or one.role
-            why = "was not to be remembered" if number in withdrawn else f"said by the {one.role}"
-            if one.role == "user" and number not in withdrawn:
-                yield from self._sentences(one, heard, who, skipped)
+        for number, turn in enumerate(turns):
+            who = turn.speaker or turn.role
+            why = "was not to be remembered" if number in withdrawn else f"said by the {turn.role}"
+            if turn.role == "user" and number not in withdrawn:
+                yield from self._sentences(turn, heard, who, skipped)
             else:
-                place = one.place(0, len(one.text))
-                skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
-            heard.add(one.text, who=who, role=one.role)
+                place = turn.place(0, len(turn.text))
+                skipped.append(SkippedPassage(_short(masked(self._store, turn.text)), place, why))
+            heard.add(turn.text, who=who, role=turn.role)
 
     def asked(
         self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
@@ -335,17 +335,17 @@ class Extractor:
 
 
 def _said_once(
-    found: Sequence[FactCandidate], skipped: list[SkippedPassage]
+    candidates: Sequence[FactCandidate], skipped: list[SkippedPassage]
 ) -> Iterator[FactCandidate]:
     """Yield the candidates without repetitions: of two wordings the richer."""
-    for number, one in enumerate(found):
-        others = (*found[:number], *found[number + 1 :])
-        if any(_says_more(other.text, one.text) for other in others) or any(
-            equal_key(other.text) == equal_key(one.text) for other in found[:number]
+    for number, candidate in enumerate(candidates):
+        others = (*candidates[:number], *candidates[number + 1 :])
+        if any(_says_more(other.text, candidate.text) for other in others) or any(
+            equal_key(other.text) == equal_key(candidate.text) for other in candidates[:number]
         ):
-            skipped.append(SkippedPassage(_short(one.said), one.source, "said twice"))
+            skipped.append(SkippedPassage(_short(candidate.said), candidate.source, "said twice"))
         else:
-            yield one
+            yield candidate
 
 
 def _says_more(richer: str, text: str) -> bool:
@@ -374,15 +374,15 @@ def _of_an_order(text: str, verdict: Judgement) -> bool:
 
 def _completed(sentences: Sequence[Sentence], text: str) -> list[Sentence]:
     """Join each sentence with a short one behind it that only completes it."""
-    found: list[Sentence] = []
-    for one in sentences:
-        last = found[-1] if found and found[-1].paragraph == one.paragraph else None
-        if last and not judge(last.text).refused and completes(one.text):
-            whole = text[last.start : one.end]
-            found[-1] = last._replace(text=whole, end=one.end)
+    result: list[Sentence] = []
+    for sentence in sentences:
+        last = result[-1] if result and result[-1].paragraph == sentence.paragraph else None
+        if last and not judge(last.text).refused and completes(sentence.text):
+            whole = text[last.start : sentence.end]
+            result[-1] = last._replace(text=whole, end=sentence.end)
         else:
-            found.append(one)
-    return found
+            result.append(sentence)
+    return result
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:
@@ -406,11 +406,11 @@ def _candidate(
     return FactCandidate(text, category, tag, confidence, piece.place, said, at, why)
 
 
-def _batch(one: FactCandidate) -> tuple[str, str, str, str]:
-    """Return what the facts of one batch share: category, time, source and confidence."""
-    source = one.source.name if one.source.turn is not None else "extract"
-    sure = "medium" if one.confidence >= _MEDIUM else "low"
-    return (one.category or "", one.said_at or "", source, sure)
+def _batch(candidate: FactCandidate) -> tuple[str, str, str, str]:
+    """Return the values that the facts of one batch share: category, time, source and confidence."""
+    source = candidate.source.name if candidate.source.turn is not None else "extract"
+    sure = "medium" if candidate.confidence >= _MEDIUM else "low"
+    return (candidate.category or "", candidate.said_at or "", source, sure)
 
 
 def _short(text: str) -> str:

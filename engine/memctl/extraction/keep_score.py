@@ -72,7 +72,7 @@ class Heard:
         return 1 - log(1 + self._held[word]) / log(2 + self._turns)
 
     def said_by_another(self, who: str) -> tuple[str, str]:
-        """Return the role and the words of the turn before, where another one said it."""
+        """Return the role and the words of the turn before, where it was another's."""
         last_who, role, text = next(iter(self._last), (who, "", ""))
         return (role, text) if last_who != who else ("", "")
 
@@ -80,26 +80,26 @@ class Heard:
 def score_sentence(
     text: str, heard: Heard, *, who: str = "", verdict: Judgement | None = None
 ) -> KeepScore:
-    """Return the keep score of one sentence, said by `who` after what was `heard`."""
+    """Return the keep score of one sentence of `who`, after those in `heard`."""
     kind = (verdict or judge(text)).kind
     plain = text.replace("\u2019", "'")
     role, asked = heard.said_by_another(who)
     novelty = heard.novelty(plain)
-    found = {why: points for points, why, shape in _signs() if shape.search(plain)}
+    result = {why: points for points, why, shape in _signs() if shape.search(plain)}
     if kind:
-        found[_ORDER if kind == "standing" else "stated outright"] = _OF_KIND.get(kind, _STATED)
+        result[_ORDER if kind == "standing" else "stated outright"] = _OF_KIND.get(kind, _STATED)
     if role != "assistant" and asked.rstrip().endswith("?"):
-        found[_SPEAKER] = 2.0  # what answers a question is the speaker's, too
+        result[_SPEAKER] = 2.0  # what answers a question is the speaker's, too
     counted = (
         ("a whole sentence", 1.0, len(plain.split()) >= _WORDS),
         ("new words", 1.0, novelty >= _NEW),
         ("many new words", 1.0, novelty >= NOVEL),
         ("said before", -1.0, _repeats(plain, asked)),
     )
-    found |= {why: points for why, points, holds in counted if holds}
-    ordered = sorted(found.items(), key=lambda one: -abs(one[1]))
+    result |= {why: points for why, points, holds in counted if holds}
+    ordered = sorted(result.items(), key=lambda one: -abs(one[1]))
     return KeepScore(
-        sum(found.values()), ", ".join(f"{why} {points:+g}" for why, points in ordered)
+        sum(result.values()), ", ".join(f"{why} {points:+g}" for why, points in ordered)
     )
 
 

@@ -172,8 +172,8 @@ def rewritten(
     plain = f"{about.rstrip('.!:, ')}: {plain}" if about else plain
     if _QUOTED.search(plain):
         return Rewritten(plain, "quotes what somebody said of themselves")
-    if not stated and (found := _YOU.search(plain)):
-        return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
+    if not stated and (match := _YOU.search(plain)):
+        return Rewritten(plain, f'speaks to somebody: "{match[0]}"')
     dated = with_days(plain, said_at, beside=days_beside)
     if dated.why_not and not stated:
         return Rewritten(plain, dated.why_not)
@@ -205,11 +205,11 @@ def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None
     """Return the first pronoun that nothing before it in the sentence is meant by."""
     kinds = ((_PERSON, _SOMEBODY), (_POINTED, _NOTHING), (_THING, _SOMETHING))
     for shape, meant in kinds[: 1 if persons_alone else None]:
-        found = shape.search(text)
-        if found and persons_alone and text.islower() and "," in text[: found.start()]:
+        match = shape.search(text)
+        if match and persons_alone and text.islower() and "," in text[: match.start()]:
             continue  # "ask nadia, she owns it": names are small here
-        if found and not meant.search(_without_opening(text[: found.start()])):
-            return found
+        if match and not meant.search(_without_opening(text[: match.start()])):
+            return match
     return None
 
 

@@ -67,16 +67,16 @@ class RestoredRows:
         return erased_test(self._store)
 
     def erased_equal(self, kind: str, item: Mapping[str, Any]) -> bool:
-        """Return whether somebody erased a turn or an episode that says the same."""
+        """Return whether somebody erased an equal turn or episode."""
         return kind in {"turn", "episode"} and self._erased(identity_of(kind, _row(kind, item)))
 
     def like(self, kind: str, item: Mapping[str, Any]) -> list[int]:
-        """Return the turns or episodes that stand at the place of this one."""
+        """Return the turns or episodes at the place of this one."""
         sql = SQL.like_turn if kind == "turn" else SQL.like_episode
         return [row["id"] for row in self._store.rows(sql, _row(kind, item))]
 
     def says_same(self, fact: Mapping[str, Any]) -> bool:
-        """Return whether a fact that would hold is known from another that holds."""
+        """Return whether another valid fact equals one that would be valid."""
         if fact.get("status", "active") != "active":
             return False
         return bool(self._store.value(SQL.says_same, _fact_row(fact)))
@@ -142,31 +142,31 @@ def checked_item(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
     for key in item:
         if key not in known:
             raise UsageError(f'a {kind} has no "{key:.40}"', hint=one_of(key, known))
-    found = {}
+    result = {}
     for name, column in known.items():
         value = item.get(name)
         checked = None if value is None else _checked(kind, column, value)
         if checked is not None and checked != column.usual:
-            found[name] = checked
-    return found
+            result[name] = checked
+    return result
 
 
 def texts_in(kind: str, item: Mapping[str, Any]) -> list[str]:
     """Return every text of a checked item that somebody has written."""
-    found: list[str] = []
+    result: list[str] = []
     for column in COLUMNS[kind]:
         value = item.get(column.name)
         if column.holds == "text" and value is not None:
-            found.append(value)
+            result.append(value)
         elif column.holds == "names":
-            found += value or ()
+            result += value or ()
         elif column.holds == "object":
-            found += [f"{key}: {_plain(told)}" for key, told in (value or {}).items()]
+            result += [f"{key}: {_plain(told)}" for key, told in (value or {}).items()]
         elif column.holds == "history":
-            found += [told for one in value or () for told in one.values()]
+            result += [told for one in value or () for told in one.values()]
         elif column.holds == "support":
-            found += [source for source, _ in value or ()]
-    return found
+            result += [source for source, _ in value or ()]
+    return result
 
 
 def _plain(value: Any) -> str:

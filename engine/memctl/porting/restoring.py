@@ -156,7 +156,7 @@ class Restorer:
         return self._place_of(kind, id_of(kind, item), origin)
 
     def _place_of(self, kind: str, key: str, origin: str) -> str:
-        """Return what names an item here: its own id, or the one that it was given here."""
+        """Return the key of an item here: its own id, or the one that it was given here."""
         if kind not in {"turn", "episode"} or not self._is_foreign(origin):
             return key
         noted = self._noted(_digest("row", kind, origin, key))

@@ -100,7 +100,7 @@ def _holds_facts(store: Store) -> bool:
 # -- screens -------------------------------------------------------------------------------
 
 
-def _with_states(store: Store, request: RecallRequest, found: Recalled) -> Recalled:
+def _with_states(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
     """Add the states whose description has words of the question to an answer.
 
     A word weighs by its idf among the states; the score is the share of the question's weight
@@ -108,11 +108,13 @@ def _with_states(store: Store, request: RecallRequest, found: Recalled) -> Recal
     words, and some of any question. They are not kept among the hits.
     """
     states = sorted(_rows(store, text_of(request.query)), key=lambda row: -row.score)
-    taken = within_limits([*found, *states], max(request.most, len(found)), request.max_tokens)
+    taken = within_limits(
+        [*recalled, *states], max(request.most, len(recalled)), request.max_tokens
+    )
     held = {word for row in taken for word in row.matched}
-    unknown = tuple(word for word in found.unknown if word not in held)
+    unknown = tuple(word for word in recalled.unknown if word not in held)
     return replace(
-        found, rows=taken, unknown=unknown, note=found.note if found or not taken else ""
+        recalled, rows=taken, unknown=unknown, note=recalled.note if recalled or not taken else ""
     )
 
 
@@ -130,7 +132,7 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
         for stem in surfaces
     }
     total = sum(weights.values())
-    found = []
+    result = []
     for row, text, own in zip(states, texts, stems, strict=True):
         terms = tuple(
             ScoreTerm(
@@ -142,7 +144,7 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
         score = round(sum(term.value for term in terms), _DIGITS)
         if score >= _LEAST:
             matched = tuple(surfaces[stem] for stem in surfaces if stem in own)
-            found.append(
+            result.append(
                 Row(
                     "state",
                     row["id"],
@@ -153,4 +155,4 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
                     reasons=partial(tuple, terms),
                 )
             )
-    return found
+    return result

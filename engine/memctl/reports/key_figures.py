@@ -213,7 +213,7 @@ class ReportChanges:
 
 
 def score_of(reports: Sequence[Report]) -> Score:
-    """Return the score of what these reports say, from the parts that they hold."""
+    """Return the score of reports, from the parts in them."""
     sums = _sums(reports)
     parts = []
     for name, label, good, of in _PARTS:
@@ -243,7 +243,7 @@ def key_figures(reports: Sequence[Report]) -> tuple[KeyFigure, ...]:
 
 
 def _sums(reports: Sequence[Report]) -> dict[str, float]:
-    """Return the sums over the answers that reports hold."""
+    """Return the sums over the answers of reports."""
     answers = {
         f"{report.name}.{answer.name}": answer for report in reports for answer in report.answers
     }
@@ -262,7 +262,7 @@ def _amount(term: _Sum, answer: Answer) -> float:
 
 
 def _added(names: str, sums: Mapping[str, float]) -> float | None:
-    """Return what several sums make together; ``None`` where one is not known."""
+    """Return the total of several sums; ``None`` where one is unknown."""
     signed = [(-1 if name[0] == "-" else 1, name.lstrip("-")) for name in names.split()]
     if any(name not in sums for _, name in signed):
         return None
@@ -270,7 +270,7 @@ def _added(names: str, sums: Mapping[str, float]) -> float | None:
 
 
 def plain_figures(reports: Sequence[Report]) -> dict[str, Any]:
-    """Return the key figures of reports as JSON holds them: what `read_earlier` reads back."""
+    """Return the key figures of reports as JSON, for `read_earlier`."""
     first = reports[0] if reports else None
     return {
         "made_at": first.made_at if first else "",
@@ -305,7 +305,7 @@ def read_earlier(path: str | os.PathLike[str]) -> EarlierReport:
 
 
 def _earlier(plain: dict[str, Any]) -> EarlierReport:
-    """Return what `plain_figures` returned; raises ValueError where a figure is none."""
+    """Return figures as `plain_figures` made them; raises ValueError where a figure is none."""
     figures = {str(name): float(value) for name, value in plain["figures"].items()}
     if not all(map(math.isfinite, figures.values())):
         raise ValueError(figures)

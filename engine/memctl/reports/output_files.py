@@ -96,7 +96,7 @@ def write_tables(
 
 
 def unwritable(path: Path, error: OSError) -> MemctlError:
-    """Return the error that says why a file or folder cannot be written."""
+    """Return the error for a file or folder that cannot be written, with its reason."""
     return MemctlError(
         f'"{path}" cannot be written: {error.strerror}',
         hint="check its permissions and the free space",

@@ -62,7 +62,7 @@ _WHOLE_NUMBER = re.compile(r"(tiny|small|big|huge|u\w*)?int(eger)?")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One statement of ``sql/reports/``, with what its header says.
+    """One statement of ``sql/reports/``, with its header.
 
     Parameters
     ----------

@@ -848,7 +848,7 @@ def _settled(
 
 
 def _keys(scene: Scene, node: Node, like: Sequence[Node]) -> list[Anchor]:
-    """Return anchors of texts that may tell a node from its like, the best first."""
+    """Return anchors of texts that may distinguish a node from its like, the best first."""
     row = node.at
     for holder in scene.above(node.at):
         if any(scene.holds(holder, other.at) for other in like):

@@ -83,20 +83,20 @@ class ErasableTable:
         return f"cast({joined} as text)"
 
     def read(self) -> str:
-        """Return what reads the key of all rows, and all columns of text or bytes."""
+        """Return the statement that reads the key of all rows, and all columns of text or bytes."""
         listed = "".join(f", {_quoted(name)}" for name in self.columns)
         return f"select {self.key_of(_quoted(self.name))}{listed} from {_quoted(self.name)}"  # noqa: S608
 
     def has(self) -> str:
-        """Return what asks whether there is a row of one of ``:keys``."""
+        """Return the statement that asks whether there is a row of one of ``:keys``."""
         return f"select 1 from {_quoted(self.name)} where {self._is_meant}"  # noqa: S608
 
     def delete(self) -> str:
-        """Return what deletes the rows whose keys the JSON list ``:keys`` holds."""
+        """Return the statement that deletes the rows of the JSON list ``:keys``."""
         return f"delete from {_quoted(self.name)} where {self._is_meant}"  # noqa: S608
 
     def erase(self) -> str:
-        """Return what erases the rows of ``:keys``: they go, or what may quote is emptied."""
+        """Return the statement that erases the rows of ``:keys``: they go, or a quoting column is emptied."""
         blanks = {name: rule for name, rule in self.columns.items() if rule in _BLANKS}
         if "row" in self.columns.values() or not blanks:
             return self.delete()
@@ -136,7 +136,7 @@ def tables_of(store: Store) -> dict[str, ErasableTable]:
 
 
 class ErasedCell(NamedTuple):
-    """What stood in a column and went; ``field`` and ``was`` are ``None`` for the row itself."""
+    """A value that was erased from a column; ``field`` and ``was`` are ``None`` for the row itself."""
 
     relation: str
     row_key: str
@@ -212,7 +212,7 @@ class Erasing:
         self._noted = self._read()
 
     def _erase_words(self, texts: list[str]) -> None:
-        """Erase the vectors of words that no memory holds any more, and keep those words."""
+        """Erase the vectors of words that no memory has any more, and keep those words."""
         index_rows(self.store)
         index = IndexWords(self.store)
         wanted = {word for text in self.asked for word in content_words(text)}

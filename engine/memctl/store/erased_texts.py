@@ -30,8 +30,8 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
 
 def identity_of(kind: str, row: sqlite3.Row | Mapping[str, Any]) -> bytes:
     """Return what makes a row the same in every store."""
-    told = [kind, *(row[column] for column in IDENTITY[kind])]
-    return json.dumps(told, ensure_ascii=False).encode()
+    result = [kind, *(row[column] for column in IDENTITY[kind])]
+    return json.dumps(result, ensure_ascii=False).encode()
 
 
 def note_erased(store: Store, kind: str, rows: Iterable[sqlite3.Row]) -> None:

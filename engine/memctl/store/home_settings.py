@@ -70,30 +70,30 @@ class HomeSettings:
         import tomllib
 
         try:
-            found = tomllib.loads(self.text)
+            table = tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
             end = f"at {_place(self.text.encode(), len(self.text.encode()))}"
             said = str(error).replace("at end of document", end)
             raise UsageError(f'"{self.path}" is no TOML: {said}', hint=_MEND) from None
-        for key, value in found.items():
+        for key, value in table.items():
             if kind := _strange(value):
                 raise UsageError(
                     f'setting "{key}" cannot be a {kind} ({self.place(key)})',
                     hint="write one line a setting: forget_threshold = 30",
                 )
-        return found
+        return table
 
     def _line(self, key: str) -> int:
         """Return the line of a key: the text above it is TOML without it."""
         import tomllib
 
         written = re.compile(rf"^[ \t\[]*(['\"]?){re.escape(key)}\1[ \t]*[=.\]]", re.MULTILINE)
-        for found in written.finditer(self.text):
+        for match in written.finditer(self.text):
             try:
-                tomllib.loads(self.text[: found.start()])
+                tomllib.loads(self.text[: match.start()])
             except ValueError:
                 continue  # it stands inside of a text of several lines
-            return self.text.count("\n", 0, found.start()) + 1
+            return self.text.count("\n", 0, match.start()) + 1
         return 1
 
 

@@ -93,16 +93,16 @@ def split_script(sql: str) -> list[str]:
 
     ``executescript`` would commit the transaction that a step runs in.
     """
-    found: list[str] = []
+    result: list[str] = []
     pending = ""
     for piece in re.findall(r"[^;]*;|[^;]+$", sql):
         pending += piece
         if sqlite3.complete_statement(pending):
-            found.append(pending.strip())
+            result.append(pending.strip())
             pending = ""
     if any(line.strip() and not line.lstrip().startswith("--") for line in pending.splitlines()):
         raise ValueError(f"a script ends in the middle of a statement: {pending.strip()[:60]!r}")
-    return found
+    return result
 
 
 def schema_of(connection: sqlite3.Connection) -> dict[str, str]:

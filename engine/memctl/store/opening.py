@@ -75,7 +75,7 @@ def no_store(address: Address, path: Path) -> NotFoundError:
 def _beside(address: Address, path: Path) -> list[str]:
     """Return the addresses of the other stores of the same home; this one may be an empty file."""
     home = address.home_of(path)
-    return [str(one) for one in stores(home) if one != address] if home else []
+    return [str(store) for store in stores(home) if store != address] if home else []
 
 
 def random_id() -> str:

@@ -97,12 +97,12 @@ def schema_objects(name: str | None = None) -> list[SchemaObject]:
     """
     if name is None:
         return [one for one in _all() if one.type in {"table", "view"}]
-    found = [one for one in _all() if one.name == name]
-    if not found:
+    result = [one for one in _all() if one.name == name]
+    if not result:
         known = [one.name for one in _all() if one.type in {"table", "view"}]
         hint = meant(name, known, f"it has: {', '.join(known)}")
         raise NotFoundError(f'the schema has no "{name}"', hint=hint)
-    return found
+    return result
 
 
 class SchemaColumn(NamedTuple):
@@ -139,9 +139,11 @@ class SchemaColumn(NamedTuple):
 def columns() -> Mapping[str, Mapping[str, SchemaColumn]]:
     """Return the columns of every table, by table and name, in the order of the schema."""
     return {
-        one.name: {column.name: column for column in _columns_of(one.comment, one.sql)}
-        for one in schema_objects()
-        if one.type == "table" and one.sql.startswith("create table")
+        schema_object.name: {
+            column.name: column for column in _columns_of(schema_object.comment, schema_object.sql)
+        }
+        for schema_object in schema_objects()
+        if schema_object.type == "table" and schema_object.sql.startswith("create table")
     }
 
 
@@ -254,7 +256,7 @@ def _parts(statement: str) -> tuple[str, str]:
 
 def _columns_of(comment: str, sql: str) -> list[SchemaColumn]:
     whole = _DECLARATION.search(comment)
-    found: list[SchemaColumn] = []
+    result: list[SchemaColumn] = []
     name, code, above, said = "", "", list[str](), list[str]()
     for line in [*sql.partition("(\n")[2].splitlines(), "    end text"]:
         before, _, remark = line.partition("--")
@@ -263,7 +265,7 @@ def _columns_of(comment: str, sql: str) -> list[SchemaColumn]:
             above.append(remark.strip())
             continue
         if name and (start or code.rstrip().endswith(",") or line.startswith(")")):
-            found.append(_column(name, code, said, whole["reach"] if whole else None))
+            result.append(_column(name, code, said, whole["reach"] if whole else None))
             name = ""
         if start:
             name, code, said = start["name"], before.strip(), [*above]
@@ -272,7 +274,7 @@ def _columns_of(comment: str, sql: str) -> list[SchemaColumn]:
         if name and remark.strip():
             said.append(remark.strip())
         above = []
-    return found
+    return result
 
 
 def _column(name: str, code: str, said: list[str], whole: str | None) -> SchemaColumn:
@@ -280,11 +282,11 @@ def _column(name: str, code: str, said: list[str], whole: str | None) -> SchemaC
     declared = _DECLARATION.search(about)
     reach = (declared and declared["reach"]) or whole
     erasing = declared and declared["erasing"]
-    found = _DEFAULT.search(code)
+    match = _DEFAULT.search(code)
     default: str | float | bool | None = None
     kind = _kind(name, code)
-    if found is not None:
-        value = found["value"]
+    if match is not None:
+        value = match["value"]
         default = value.strip("'") if value.startswith("'") else float(value)
         if isinstance(default, float) and kind != "number":
             default = bool(default) if kind == "flag" else int(default)

@@ -227,13 +227,13 @@ class Store:
 
     def row(self, sql: str, parameters: Mapping[str, Any] | None = None) -> sqlite3.Row | None:
         """Return the first row of a query, or ``None``."""
-        found = self.rows(sql, parameters)
-        return found[0] if found else None
+        rows = self.rows(sql, parameters)
+        return rows[0] if rows else None
 
     def value(self, sql: str, parameters: Mapping[str, Any] | None = None) -> Any:
         """Return the first cell of the first row, or ``None``."""
-        found = self.row(sql, parameters)
-        return found[0] if found else None
+        row = self.row(sql, parameters)
+        return row[0] if row else None
 
     def stored_settings(self) -> Mapping[str, str]:
         """Return the rows of the table ``setting``, whoever wrote them.

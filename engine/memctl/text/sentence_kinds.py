@@ -256,7 +256,7 @@ def _asks(marks: WordMarks) -> bool:
 
 
 def _of_themselves(marks: WordMarks) -> bool:
-    """Return whether somebody else is quoted on themselves: "he says he hates it"."""
+    """Return whether somebody else is quoted on themselves: "he thinks he hates it"."""
     start, end = next(iter(marks.places.get("reports", {0: 0}).items()))
     if not end or marks.words[start - 1 : start] in (["i"], ["we"]):
         return False

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 UPKEEP = statements.load("store/upkeep")
+ERASING = statements.load("store/erasing")
+ROW_KEYS = statements.load("store/row_key")
 TEMPLATES = statements.load("store/template")
 
 
@@ -133,22 +135,12 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
         with store.transaction():
             refill_index(store.connection())
     if _has_pictures(store):
-        _rebuild_features(store)
+        with store.transaction():
+            rebuild_features(store.connection())
     merge_segments(store)
     forget_damaged(store.path)  # before the turns: what was set aside so far has been told of
     take_in(store)
     return examine(store, settings)
-
-
-def _rebuild_features(store: Store) -> None:
-    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
-    from memctl.visual.reading.image import decode_png
-
-    with store.transaction():
-        for row in store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}):
-            features = extract_alone(decode_png(row["png"]))
-            values = {"id": row["id"], "features": features, "version": FEATURE_VERSION}
-            store.execute(TEMPLATES.set_features, values)
 
 
 def _pages(store: Store) -> CheckResult:
@@ -173,14 +165,17 @@ def _texts(store: Store) -> CheckResult:
 
 
 def _pictures(store: Store) -> CheckResult:
-    """Compare each picture with its digest: SQLite's pages carry no checksum of their own."""
+    """Compare each picture with its digest or sums: SQLite's pages carry none of their own."""
     if not _has_pictures(store):
         return CheckResult("pictures", ok=True, detail="none")
     with translated(store.path):
-        damaged = broken_pictures(store.connection())
-    listed = ", ".join(map(str, damaged[:10]))
-    detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
-    return CheckResult("pictures", not damaged, detail, _fix(store) if damaged else "")
+        damaged = {
+            "templates": broken_pictures(store.connection()),
+            "row keys": _broken_row_keys(store.connection()),
+        }
+    lists = [f"{kind} {', '.join(map(str, ids[:10]))}" for kind, ids in damaged.items() if ids]
+    detail = f"{sum(map(len, damaged.values()))} damaged: {'; '.join(lists)}" if lists else "whole"
+    return CheckResult("pictures", not lists, detail, _fix(store) if lists else "")
 
 
 def _word_index(store: Store) -> CheckResult:
@@ -268,7 +263,8 @@ def _features(store: Store) -> CheckResult:
         return CheckResult("features", ok=True, detail="none")
     from memctl.visual.matching.template import FEATURE_VERSION
 
-    count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
+    with translated(store.path):
+        count = len(_outdated(store.connection()))
     if not count:
         return CheckResult("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
     return CheckResult(
@@ -387,25 +383,56 @@ def broken_pictures(connection: sqlite3.Connection) -> list[int]:
     return [number for number, png, digest in found if not _is_whole(png, digest)]
 
 
-def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
-    """Delete the pictures that do not match their digest; return their ids.
+def _broken_row_keys(connection: sqlite3.Connection) -> list[int]:
+    """Return the ids of the row keys whose picture cannot be read: a PNG has sums, no digest."""
+    return [number for number, png in connection.execute(ROW_KEYS.pngs) if not _is_whole(png)]
+
+
+def drop_broken_pictures(connection: sqlite3.Connection) -> None:
+    """Delete the pictures that do not match their digest, and row keys without a readable one.
 
     A component is matched by its other pictures, and is pictured anew when it is seen.
     """
-    broken = broken_pictures(connection)
-    for number in broken:
+    for number in broken_pictures(connection):
         connection.execute(UPKEEP.drop_sighted_picture, {"id": number})
         connection.execute(UPKEEP.drop_picture, {"id": number})
-    return broken
+    for number in _broken_row_keys(connection):
+        connection.execute(ERASING.delete_row_key, {"id": number})
 
 
-def _is_whole(png: bytes, digest: str) -> bool:
+def _is_whole(png: bytes, digest: str | None = None) -> bool:
     from memctl.visual.reading.image import decode_png, pixels_digest
 
     try:
-        return pixels_digest(decode_png(png)) == digest
+        pixels = decode_png(png)
     except StoreDamagedError:
         return False
+    return digest is None or pixels_digest(pixels) == digest
+
+
+def _outdated(connection: sqlite3.Connection) -> list[tuple[int, bytes]]:
+    """Return the templates whose features are missing, damaged, or of another version."""
+    from memctl.visual.matching.template import FEATURE_VERSION, is_current
+
+    return [
+        (number, png)
+        for number, png, features, version in connection.execute(TEMPLATES.featured)
+        if version != FEATURE_VERSION or not is_current(features)
+    ]
+
+
+def rebuild_features(connection: sqlite3.Connection) -> None:
+    """Make the features anew that are missing, damaged, or of another version.
+
+    Belongs inside a transaction.
+    """
+    from memctl.visual.matching.template import FEATURE_VERSION, extract_alone
+    from memctl.visual.reading.image import decode_png
+
+    for number, png in _outdated(connection):
+        features = extract_alone(decode_png(png))
+        values = {"id": number, "features": features, "version": FEATURE_VERSION}
+        connection.execute(TEMPLATES.set_features, values)
 
 
 def broken_texts(connection: sqlite3.Connection) -> dict[str, list[str]]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/erasure")
+UPKEEP = statements.load("store/upkeep")
 
 # Bytes of a piece. Shorter ones stand in a file by chance.
 _SHORTEST = 6
@@ -184,7 +185,7 @@ def _left_in_index(store: Store, going: Erasing) -> Iterator[str]:
     if rows := store.value(SQL.stray_words):
         yield f"the word index: {rows} rows"
     with store.transaction(activity=True):
-        store.execute(SQL.check_index)  # raises where it holds a word that no row says
+        store.execute(UPKEEP.check_index)  # raises where it holds a word that no row says
 
 
 # -- rows that are left ------------------------------------------------------------------

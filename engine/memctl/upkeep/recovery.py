@@ -3,6 +3,10 @@
 SQLite gives up a table at its first broken page. So each table is read by key, from both ends and
 around every page that raises; where the shell of SQLite is installed, its ``.recover`` adds rows of
 pages to which nothing leads any more. The damaged file is copied first, and never opened itself.
+
+A row that never was is worse than a lost one. So a row is left out that has more fields than its
+table (SQLite would drop them, and another table's row passes for one), that is out of order, that
+breaks a rule of the schema, or that an index reads otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +27,12 @@ from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.sqlite_errors import translated
 from memctl.store.transactions import nobody_at
-from memctl.upkeep.doctor import drop_broken_pictures, mend_references, refill_index
+from memctl.upkeep.doctor import (
+    drop_broken_pictures,
+    mend_references,
+    rebuild_features,
+    refill_index,
+)
 from memctl.upkeep.store_copies import checked_copy, dated_name, named_when_whole, refuse_target
 
 if TYPE_CHECKING:
@@ -38,6 +47,8 @@ _LAST = (1 << 63) - 1  # rowid
 _WIDEST_STEP = 64  # rowids between two tries inside of what cannot be read
 _MOST_TRIES = 100_000
 _UNKNOWN_ROWS = 10_000  # looked for behind the last readable row where nothing says how many
+_MOST_DOUBTFUL = 8  # an index that contradicts more rows of a table is itself the damaged one
+_BEYOND = "beyond"  # a column behind the last one, which no sound record has
 # A broken page raises these; a row whose length is broken asks for more memory than there is.
 _BROKEN = (sqlite3.DatabaseError, MemoryError)
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -62,6 +73,8 @@ class TableSalvage:
         Rows that were there and are not in it.
     guessed
         Whether `lost` is only the width of the ranges: no index counts the rows.
+    doubtful
+        Those of the lost rows that could be read, but that an index of the table contradicts.
     mended
         Kept rows of which a text had broken bytes (each is U+FFFD now) or a reference was emptied.
     ranges
@@ -73,6 +86,7 @@ class TableSalvage:
     kept: int
     lost: int
     guessed: bool
+    doubtful: int
     mended: int
     ranges: tuple[str, ...] = ()
 
@@ -104,7 +118,9 @@ class _Table:
     types: tuple[str, ...]
     key: tuple[str, ...]  # ("rowid",), or the primary key of a table without one
     alias: int | None  # the column that is the rowid
+    widened: bool = False  # the damaged file's schema could be given the column `_BEYOND`
     read: int = 0
+    doubtful: int = 0
     mended: int = 0
     holes: list[tuple[Any, Any]] = field(default_factory=list)
     counted: int | None = None  # rows, as an index of the damaged file counts them
@@ -191,6 +207,8 @@ def _write(
             table.counted = _by_index(source, table, "count(*)") if table.holes else None
         if not whole or any(table.holes for table in tables):
             _add_from_shell(damaged, fresh, tables, whole=whole)
+        for table in tables if whole else ():
+            _leave_out_doubtful(source, fresh, table)
         _keep_numbers(source, fresh)
     if not any(table.read for table in tables):
         raise ForeignStoreError(
@@ -201,6 +219,7 @@ def _write(
     record_identity(fresh, address)
     emptied = mend_references(fresh).emptied
     drop_broken_pictures(fresh)
+    rebuild_features(fresh)
     refill_index(fresh)
     for _, sql in triggers:
         fresh.execute(sql)
@@ -241,22 +260,30 @@ def _text_of(content: bytes) -> str:
 def _schema_is_readable(
     source: sqlite3.Connection, fresh: sqlite3.Connection, tables: list[_Table]
 ) -> bool:
-    """Return whether SQLite can read a table of ours, once its schema has our words."""
-    wanted = {table.name for table in tables}
+    """Give the schema of the copy our words; return whether SQLite can read a table of ours then.
+
+    Each table gets a column behind its last one: a record that fills it is another table's.
+    """
     source.execute("pragma writable_schema = on")
-    for mend in (False, True):
-        if mend:
-            for name, sql in fresh.execute(UPKEEP.schema_texts).fetchall():
-                with suppress(*_BROKEN):
-                    source.execute(UPKEEP.mend_schema, {"name": name, "sql": sql})
-            source.execute("pragma writable_schema = reset")
-            source.execute("pragma writable_schema = on")
-        known: set[str] = set()
-        for _ in range(2):  # the first statement meets what is broken, the next one goes without
+    with closing(sqlite3.connect(":memory:")) as wider:
+        for (sql,) in fresh.execute(UPKEEP.table_texts).fetchall():
+            wider.execute(sql)
+        for table in tables:
+            wider.execute(f'alter table "{table.name}" add column {_BEYOND} any default 0')
+        for name, sql in wider.execute(UPKEEP.schema_texts).fetchall():
             with suppress(*_BROKEN):
-                known = {row[0] for row in source.execute(UPKEEP.our_tables)}
-        if wanted <= known:
-            return True
+                source.execute(UPKEEP.mend_schema, {"name": name, "sql": sql})
+    source.execute("pragma writable_schema = reset")
+    source.execute("pragma writable_schema = on")
+    wanted = {table.name for table in tables}
+    known: set[str] = set()
+    for _ in range(2):  # the first statement meets what is broken, the next one goes without
+        with suppress(*_BROKEN):
+            known = {row[0] for row in source.execute(UPKEEP.our_tables)}
+    for table in tables:
+        with suppress(*_BROKEN):
+            columns = source.execute(f'pragma table_info("{table.name}")').fetchall()
+            table.widened = _BEYOND in {row[1] for row in columns}
     return bool(wanted & known)
 
 
@@ -339,22 +366,24 @@ def _scan(
     marks = ", ".join("?" * len(table.key))
     limits = [f"({_listed(table.key)}) > ({marks})"] if above else []
     limits += [f"({_listed(table.key)}) < ({marks})"] if below else []
+    beyond = _BEYOND if table.widened else 0
     sql = (
-        f"select {_listed((*table.key, *table.columns))} from {_quoted(table.name)}"  # noqa: S608
+        f"select {_listed((*table.key, *table.columns))}, {beyond} from {_quoted(table.name)}"  # noqa: S608
         f"{' not indexed' if table.numbered else ''}"
         f"{' where ' if limits else ''}{' and '.join(limits)} order by "
         + ", ".join(f"{_quoted(name)} {'desc' if backwards else 'asc'}" for name in table.key)
     )
     first = last = None
     try:
-        for row in source.execute(sql, (*(above or ()), *(below or ()))):
-            key = row[: len(table.key)]
+        for *row, beyond in source.execute(sql, (*(above or ()), *(below or ()))):
+            key = tuple(row[: len(table.key)])
             if last is not None and table.numbered and (key < last) != backwards:
                 return False, first, last  # a page that belongs elsewhere
-            written = _insert(fresh, table, row[len(table.key) :], again=again)
-            if written is None:
+            values = row[len(table.key) :]
+            written = None if beyond else _insert(fresh, table, values, again=again)
+            if written is None and not again:
                 return False, first, last
-            table.read += written if again else 1
+            table.read += (written or 0) if again else 1
             first, last = first or key, key
     except _BROKEN:
         return False, first, last
@@ -392,6 +421,38 @@ def _by_index(source: sqlite3.Connection, table: _Table, what: str) -> int | Non
             with suppress(*_BROKEN):
                 return int(source.execute(sql).fetchone()[0] or 0)
     return None
+
+
+def _leave_out_doubtful(
+    source: sqlite3.Connection, fresh: sqlite3.Connection, table: _Table
+) -> None:
+    """Delete the rows that an index of the damaged file reads otherwise, or not at all."""
+    key = _listed(table.key)
+    for _, name, _, origin, some in fresh.execute(f'pragma index_list("{table.name}")').fetchall():
+        names = [row[2] for row in fresh.execute(f'pragma index_info("{name}")')]
+        if some or (origin == "pk" and not table.numbered):
+            continue
+        both = f"{key}, {_listed(names)}"
+        marks = ", ".join("?" * (len(table.key) + len(names)))
+        fresh.execute(
+            f"create temp table witness ({_listed(f'c{n}' for n in range(marks.count('?')))})"
+        )
+        try:
+            fresh.executemany(
+                f"insert into witness values ({marks})",  # noqa: S608
+                source.execute(f'select {both} from "{table.name}" indexed by "{name}"'),  # noqa: S608
+            )
+        except _BROKEN:
+            pass  # an index that cannot be read to its end is no witness
+        else:
+            doubtful = fresh.execute(
+                f'select {key} from (select {both} from "{table.name}" except select * from witness)'  # noqa: S608
+            ).fetchall()
+            if len(doubtful) <= _MOST_DOUBTFUL:
+                where = " and ".join(f"{_quoted(column)} = ?" for column in table.key)
+                fresh.executemany(f'delete from "{table.name}" where {where}', doubtful)  # noqa: S608
+                table.doubtful += len(doubtful)
+        fresh.execute("drop table witness")
 
 
 # -- what the shell of SQLite reads -------------------------------------------------------
@@ -504,7 +565,7 @@ def _salvage_of(
     kept = int(fresh.execute(f"select count(*) from {_quoted(table.name)}").fetchone()[0])  # noqa: S608
     mended = table.mended + emptied
     if not whole:
-        return TableSalvage(table.name, kept, 0, guessed=True, mended=mended, ranges=("unknown",))
+        return TableSalvage(table.name, kept, 0, True, 0, mended, ("unknown",))  # noqa: FBT003
     holes = _left_open(fresh, table)
     lost, guessed = max(table.read - kept, 0), False
     if holes and table.counted is not None:
@@ -513,7 +574,7 @@ def _salvage_of(
         lost += sum(max(end - begin - 1, 1) for begin, end in holes if isinstance(end, int))
         guessed = True
     ranges = tuple(_range(table, begin, end) for begin, end in holes)
-    return TableSalvage(table.name, kept, lost, guessed, mended, ranges)
+    return TableSalvage(table.name, kept, lost, guessed, table.doubtful, mended, ranges)
 
 
 def _left_open(fresh: sqlite3.Connection, table: _Table) -> list[tuple[Any, Any]]:

@@ -120,7 +120,7 @@ def bounds_of(boxes: Iterable[Box]) -> Box:
     """Return the smallest box around all of some."""
     boxes = list(boxes)
     x, y = min(one.x for one in boxes), min(one.y for one in boxes)
-    return Box(x, y, max(one.right for one in boxes) - x, max(one.bottom for one in boxes) - y)
+    return Box(x, y, max(one.right for one in boxes) - x, max(box.bottom for box in boxes) - y)
 
 
 def lies_in(box: Box, areas: Iterable[Box]) -> bool:
@@ -135,7 +135,7 @@ def agreed_moves(moves: Sequence[Move], least: float) -> Iterator[Move]:
     so a caller leaves out what stood still: it does not outvote a scroll.
     """
     counts = Counter((round(dx / _STEP), round(dy / _STEP)) for dx, dy in moves)
-    for (across, down), _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+    for (across, down), _ in sorted(counts.items(), key=lambda count: (-count[1], count[0])):
         near = [
             (dx, dy)
             for dx, dy in moves

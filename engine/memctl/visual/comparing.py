@@ -145,14 +145,16 @@ def compare_screens(
 def _named(
     change: PictureChange, before: Sequence[Sighting], after: Sequence[Sighting]
 ) -> PictureChange:
-    """Name a change by the component that stands there, or stood there before."""
+    """Name a change by the component in its place, now or before."""
     if change.kind == "scrolled":
         return change
     asked = [(change.box, before if change.kind == "went" else after)]
     if change.was is not None:
         asked.append((Box(*change.was), before))
     for box, sightings in asked:
-        near = {Box(one.x, one.y, one.w, one.h): one for one in sightings}
+        near = {
+            Box(sighting.x, sighting.y, sighting.w, sighting.h): sighting for sighting in sightings
+        }
         own = [one for one in near if 2 * one.overlap(box) > min(one.area, box.area)]
         best = max(own, key=box.iou, default=None)
         if best is not None:
@@ -174,7 +176,7 @@ def compare_looks(store: Store, key: str | int) -> ComparedPictures:
         Frame(decode_png(components.picture(one.id))).resized(scale / one.scale).bgr
         for one in (first, last)
     ]
-    width, height = (max(one.shape[side] for one in pictures) for side in (1, 0))
+    width, height = (max(picture.shape[side] for picture in pictures) for side in (1, 0))
     frames = []
     for one in pictures:
         below, right = height - one.shape[0], width - one.shape[1]
@@ -214,7 +216,7 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
         changes, alike, mask = _scrolled(a, b, *scroll, alike, mask)
     changes += _changes(a, b, alike, mask, slack=_ROUNDED if resized else 0)
     changes.sort(key=lambda one: (one.kind != "scrolled", one.y, one.x))
-    given = [_as_given(one, first.width / a.width, second.width / b.width) for one in changes]
+    given = [_as_given(change, first.width / a.width, second.width / b.width) for change in changes]
     difference = Difference(*sizes, round(float(alike.mean()), 4), round(share, 4), given, notes)
     return ComparedPictures(*shown, alike, difference)
 
@@ -469,7 +471,7 @@ def _repainted(a: Pixels, b: Pixels, old: Sequence[Box], new: Sequence[Box]) -> 
 def _moves(
     a: Frame, b: Frame, old: list[Box], new: list[Box], slack: int
 ) -> Iterator[PictureChange]:
-    """Yield things that stand elsewhere in the second picture, where something new is."""
+    """Yield things that are elsewhere in the second picture, where something new is."""
     for thing in [box for box in old if min(box.w, box.h) >= _SHORTEST][:_MOST]:
         place, score = _place_of(a.crop(thing), b.bgr, new)
         if place is None or place == thing:

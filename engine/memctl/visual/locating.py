@@ -1,4 +1,4 @@
-"""Locating one component: by its pixels and what stands beside it, or by what a caller names."""
+"""Locating one component: by its pixels and its row, or by a name of the caller's."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MOST_NAMED = 8  # components in the hint of an ambiguous name
 
 
 class Rows:
-    """The rows that some equal places stand in, and every text in them.
+    """The rows of some equal places, and every text in them.
 
     Rows are those that the source of the boxes names. Where it names none, or several by one
     name, a row is as high as the place in it, and as wide as its panel or, of places side by
@@ -102,13 +102,13 @@ class Rows:
 
     def texts(self, places: Iterable[Box]) -> str:
         """Return the texts of several rows: ``"Ann Berg, 12.50; Bob Cole, 8.00"``."""
-        ordered = sorted(places, key=lambda one: (one.y, one.x))
+        ordered = sorted(places, key=lambda place: (place.y, place.x))
         rows = [text for text in map(self.text, ordered) if text]
         more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
         return "; ".join(rows[:_MOST_ROWS]) + more
 
     def _any_in_row(self, place: Box, boxes: Iterable[GivenBox]) -> bool:
-        return any(self._in_row(place, one) for one in boxes)
+        return any(self._in_row(place, box) for box in boxes)
 
     def _in_row(self, place: Box, other: GivenBox) -> bool:
         own = self._at[place]
@@ -211,7 +211,11 @@ class Locator:
         index, state = self.index(), self._shown(seen)
         shown = [one.state_id for one in (state, *state.also)] if state else []
         layouts = [index.layouts[key] for key in shown]
-        own = {key for one in layouts for key in (*one.defining, *one.optional, *one.changing)}
+        own = {
+            key
+            for layout in layouts
+            for key in (*layout.defining, *layout.optional, *layout.changing)
+        }
         pages = {index.states[key].page for key in shown} - {None}
         return [
             [one for one in fitting if one.id in own],
@@ -365,7 +369,7 @@ class Locator:
     def _ambiguous(
         self, key: str | int, standing: Sequence[Component], seen: Sightings
     ) -> UsageError:
-        """Return an error that names components with what stands beside each."""
+        """Return an error that names components with the text beside each."""
         places = [seen.hits[one.id].box for one in standing]
         rows = Rows(self.frame, places, self.given, self.area)
         named = [
@@ -479,6 +483,6 @@ def _asked(key: str | int, component: Component) -> str:
     return component.name if by_id else str(key)
 
 
-def _stands_in(beside: str | int, one: Component) -> bool:
-    around = {folded(text) for text in (one.row_text, one.section) if text}
+def _stands_in(beside: str | int, component: Component) -> bool:
+    around = {folded(text) for text in (component.row_text, component.section) if text}
     return isinstance(beside, str) and folded(beside) in around

@@ -264,7 +264,7 @@ def journal_sections(journal: Journal, *, asked: bool = False) -> list[Section]:
 
 
 def _standing(memory: PromptMemory) -> list[ContextLine]:
-    """Return the most important facts that hold whatever is asked."""
+    """Return the most important valid facts, whatever is asked."""
     hits = memory.facts.standing(_STANDING, limit=_FACTS)
     # By their ids: the order of their importance changes with every recall.
     return [
@@ -350,7 +350,7 @@ def _rows(
 
 
 def _elsewhere(memory: PromptMemory, question: str, given: set[str]) -> Iterable[ContextLine]:
-    """Yield rows of other projects, each with its own, where a prompt asks what was said."""
+    """Yield rows of other projects, each with its own, where a prompt asks for the past."""
     found, projects = _across_projects(memory, question)
     view = SessionView(memory.store, memory.session)
     for row in chosen_rows(found, _ELSEWHERE, view, told=given):
@@ -390,7 +390,7 @@ def _across_projects(memory: PromptMemory, question: str) -> tuple[Recalled, Map
 
 
 def row_line(row: Row) -> ContextLine:
-    """Return the line of a row that recall found, with its day and, of a turn, who said it."""
+    """Return the line of a row of recall, with its day and, of a turn, its speaker."""
     marks = [row.day]
     if row.earlier_than is not None:
         marks.append(f"earlier than {row.earlier_than}, undecided")
@@ -404,7 +404,7 @@ def row_line(row: Row) -> ContextLine:
 
 
 def _row_of(memory: PromptMemory, id_: str) -> Row | None:
-    """Return a fact that holds as a row; ``None`` where it does not, or is out of reach."""
+    """Return a valid fact as a row; ``None`` where it is not, or is out of reach."""
     # Listed, not got: what is only looked at was not served.
     listed = memory.facts.list(filters={"id": id_}, status="any", show_expired=True)
     fact = next(iter(listed), None)

@@ -43,7 +43,7 @@ class JournalEntry:
         )
 
     def as_kept(self) -> dict[str, Any]:
-        """Return what a snapshot keeps of it."""
+        """Return its form in a snapshot."""
         return {
             "kind": self.kind,
             "name": self.name,

@@ -219,7 +219,7 @@ class Journal:
     # -- reading -------------------------------------------------------------------------
 
     def get(self) -> JournalState:
-        """Return what the session is at; empty where nothing was written."""
+        """Return the task of the session; empty where nothing was written."""
         return self._rows.present()
 
     def snapshots(self, *, limit: int | None = None) -> ListPage[JournalSnapshot]:
@@ -237,7 +237,7 @@ class Journal:
         )
 
     def open_items(self, *, everywhere: bool = True, limit: int = 50) -> Sequence[OpenItem]:
-        """Return what is pending or blocks, the newest first.
+        """Return pending and blocking entries, the newest first.
 
         Parameters
         ----------

@@ -57,7 +57,7 @@ class SessionView:
             self._since = store.value(SQL.compacted_at, asked) or ""
 
     def said(self, session: object, at: str) -> bool:
-        """Return whether this session's conversation has what was said in `session` at a time."""
+        """Return whether this session's conversation has the turns of `session` at a time."""
         return session == self._session and session is not None and at > self._since
 
     def own_facts(self, facts: Sequence[str]) -> set[str]:
@@ -65,15 +65,15 @@ class SessionView:
         if not facts or not self._store.exists:
             return set()
         rows = self._store.rows(SQL.turns_of_facts, {"facts": json.dumps(list(facts))})
-        return {one["fact"] for one in rows if self.said(one["session"], one["logged_at"])}
+        return {row["fact"] for row in rows if self.said(row["session"], row["logged_at"])}
 
     def facts_of(self, turns: Sequence[int]) -> Mapping[int, Sequence[sqlite3.Row]]:
         """Return the facts that were read from turns, by turn, with their status and successor."""
-        found: dict[int, list[sqlite3.Row]] = {}
+        result: dict[int, list[sqlite3.Row]] = {}
         if turns and self._store.exists:
-            for one in self._store.rows(SQL.facts_of_turns, {"turns": json.dumps(list(turns))}):
-                found.setdefault(one["turn"], []).append(one)
-        return found
+            for row in self._store.rows(SQL.facts_of_turns, {"turns": json.dumps(list(turns))}):
+                result.setdefault(row["turn"], []).append(row)
+        return result
 
     def newer_of(self, facts: Sequence[str]) -> Mapping[str, str]:
         """Return the newest fact that may replace each of some facts, by the older one."""
@@ -84,7 +84,7 @@ class SessionView:
 
 
 def chosen_rows(
-    found: Recalled,
+    recalled: Recalled,
     demand: Demand,
     view: SessionView,
     *,
@@ -112,7 +112,7 @@ def chosen_rows(
         Makes the row of a fact that replaced another.
     """
     # A row that the session said itself is at the model's hand already.
-    rows = [row for row in found if not view.said(row.thread, row.happened_at)]
+    rows = [row for row in recalled if not view.said(row.thread, row.happened_at)]
     own = view.own_facts([str(row.id) for row in rows if row.kind == "fact"])
     rows = [row for row in rows if row.name not in own]
     rows = _newest(_current(rows, view, fact, past=past), view, fact)
@@ -124,16 +124,16 @@ def chosen_rows(
         if (past or not _is_order(row))
         and (demand.all_said or row.kind != "turn" or ("user" in row.who and not row.details))
     ]
-    worth = _worth(stating, found, demand)
+    worth = _worth(stating, recalled, demand)
     # Without another answer, what was ordered is one.
     if not worth and demand.all_said:
-        worth = _worth(rows, found, demand)[:1]
+        worth = _worth(rows, recalled, demand)[:1]
     return [row for row in worth if row.name not in told][: demand.rows]
 
 
-def _worth(rows: Sequence[Row], found: Recalled, demand: Demand) -> list[Row]:
+def _worth(rows: Sequence[Row], recalled: Recalled, demand: Demand) -> list[Row]:
     """Return the rows that reach what is demanded."""
-    words = {row.name: _meant(row, found.corrected) for row in rows}
+    words = {row.name: _meant(row, recalled.corrected) for row in rows}
     by_day = demand.all_said and not any(words.values())
     best = max((row.score for row in rows if by_day or words[row.name]), default=0.0)
     return [row for row in rows if _is_worth(row, words[row.name], demand, best, by_day=by_day)]

@@ -121,7 +121,7 @@ def asks(text: str) -> bool:
 
 
 def asks_memory(text: str) -> bool:
-    """Return whether a text asks for what was told before, or refers to it as known."""
+    """Return whether a text asks for an earlier statement, or refers to it as known."""
     return bool(_KNOWN.search(text) or _YES_NO.search(text))
 
 

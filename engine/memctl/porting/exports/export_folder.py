@@ -54,7 +54,7 @@ class ExportFolder:
             self._write()
 
     def _write(self) -> None:
-        """Write what is held: to open a file for each item takes longer than all the rest."""
+        """Write the items in memory: to open a file for each takes longer than all the rest."""
         for name, texts in self._unwritten.items():
             path = self.path / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class ExportSelection:
-    """The rows that are exported: tiers, times, tags, states; all where nothing is said."""
+    """The rows that are exported: tiers, times, tags, states; all by default."""
 
     tiers: tuple[str, ...] = ()
     since: str | None = None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memctl.visual.graph.components import Component
 
 SQL = statements.load("store/gui_memory")
+TEMPLATES = statements.load("store/template")
 _UNFIT = re.compile(r'[\x00-\x1f<>:"/\\|?*\s]+')
 _LONGEST = 40  # characters of a file's name, before its number and its end
 _STEP = (
@@ -59,7 +60,7 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
         for look in pictures:
             path = folder.path / look["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(store.value(SQL.picture, {"id": look["id"]}))
+            path.write_bytes(store.value(TEMPLATES.pixels, {"id": look["id"]}))
     states = _states(store, components)
     transitions = _transitions(store, states)
     workflows = {skill.name: _workflow(skill) for skill in reversed(Skills(store).list())}

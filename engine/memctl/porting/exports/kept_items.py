@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Item = dict[str, Any]
 
 SQL = statements.load("store/exporting")
+SEARCH = statements.load("store/search")
+STORE = statements.load("store/store")
 _BATCH = 1_000
 _NONE = {
     "after": -2,
@@ -126,7 +128,7 @@ def items_of(
     asked = {**_NONE, **scope, **(chosen or {})}
     if asked["id"] is not None and kind in {"turn", "episode", "fact"}:
         # Read from its place on: to look for it from the first row takes as long as there are rows.
-        place = store.value(SQL.fact_place, asked) if kind == "fact" else asked["id"]
+        place = store.value(SEARCH.fact_number, asked) if kind == "fact" else asked["id"]
         if place is None:
             return
         asked |= {"after": place - 1, "most": 1}
@@ -155,7 +157,7 @@ def digest_of(item: Mapping[str, Any]) -> str:
 
 def own_origin(store: Store) -> str:
     """Return the random id of a store."""
-    return str(store.value(SQL.origin_id))
+    return str(store.value(STORE.own_origin))
 
 
 def _item(kind: str, row: sqlite3.Row) -> Item:

@@ -151,7 +151,7 @@ def spoken(content: Any) -> tuple[str, list[str]]:
 
 
 def turn_of(text: str, beside: list[str], **columns: Any) -> TurnRecord | None:
-    """Return the turn of a message; none where nothing was said or attached."""
+    """Return the turn of a message; none for an empty one without attachments."""
     attached = [name for name in beside if name.startswith("attached: ")]
     if not text.strip() and not attached:
         return None

@@ -96,7 +96,7 @@ class AppMemory:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What two memories say differently; both are kept, or one waits.
+    """A difference between two memories; both rows are kept, or one waits.
 
     ``kind`` is component, state, skill or fact; ``name`` what it is called here.
     """
@@ -144,7 +144,7 @@ class MergeReport:
 
 
 def travelling(row: sqlite3.Row, table: str, level: Level) -> Entry:
-    """Return what of a row may leave the file, as the schema declares it."""
+    """Return the columns of a row that may leave the file, as the schema declares them."""
     here = row.keys()
     return {name: row[name] for name in schema_text.travelling(table, level) if name in here}
 
@@ -278,10 +278,10 @@ class _AppReading:
         return looks
 
     def _grouped(self, sql: str, table: str) -> dict[int, list[Entry]]:
-        found: dict[int, list[Entry]] = defaultdict(list)
+        result: dict[int, list[Entry]] = defaultdict(list)
         for row in self._store.rows(sql):
-            found[row["component_id"]].append(travelling(row, table, self._level))
-        return found
+            result[row["component_id"]].append(travelling(row, table, self._level))
+        return result
 
     # -- states and what leads from one to another ----------------------------------------
 

@@ -106,21 +106,21 @@ class ComponentMerging:
     # -- what a person erased here --------------------------------------------------------
 
     def _erased(self, states: Mapping[int, str], known: Iterable[int]) -> set[int]:
-        """Return their new components that show, or stand, where a person erased something."""
+        """Return their new components in the places of erased ones."""
         places = defaultdict(list)
         for row in self._store.rows(SQL.erased_places):
             places[row["state_id"]].append(Box(row["x"], row["y"], row["w"], row["h"]))
         pixels = self._store.rows(SQL.erased_pixels)
         new = set(range(len(self._theirs.components))) - set(known) - self.erased
-        found = {at for at in new if pixels and self._shows(self._theirs.components[at], pixels)}
+        result = {at for at in new if pixels and self._shows(self._theirs.components[at], pixels)}
         for b, state in enumerate(self._theirs.states):
             near = places.get(states.get(b, ""), ())
             for at, _, x, y in state["components"] if near else ():
                 entry = self._theirs.components[at]
                 box = Box(x, y, *(max(round(entry[side] / entry["scale"]), 1) for side in "wh"))
                 if at in new and any(2 * box.overlap(gone) > box.area for gone in near):
-                    found.add(at)
-        return found
+                    result.add(at)
+        return result
 
     def _shows(self, entry: Entry, pixels: Iterable[Any]) -> bool:
         """Return whether a component shows pixels that were erased."""
@@ -180,7 +180,7 @@ class ComponentMerging:
         return number
 
     def _one_of(self, numbers: Iterable[int]) -> int | None:
-        """Let one of my components stand for some that are one; return it.
+        """Unite some of my components into one; return it.
 
         One that a person named stays; of two that he named differently both do.
         """

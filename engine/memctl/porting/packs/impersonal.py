@@ -76,7 +76,7 @@ def plain_detail(action: str, detail: str | None) -> str | None:
 
 
 def shows_address(text: str | None) -> bool:
-    """Return whether a label, a name or a URL holds an e-mail address: no app offers it to all.
+    """Return whether a label, a name or a URL has an e-mail address: no app offers it to all.
 
     >>> shows_address("Signed in as ann@example.com"), shows_address("@media 2x")
     (True, False)

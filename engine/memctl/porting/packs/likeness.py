@@ -52,7 +52,7 @@ class United:
 
 
 class _Groups:
-    """Numbers in growing groups; what a group may hold only once keeps two groups apart."""
+    """Numbers in growing groups; marks that a group may have only once keep two groups apart."""
 
     def __init__(self, marks: Iterable[set[tuple[int, str]]]) -> None:
         self.marks = dict(enumerate(marks))
@@ -60,7 +60,7 @@ class _Groups:
         self._members = {number: [number] for number in self.of}
 
     def unite(self, one: int, other: int, *, surely: bool = False) -> bool:
-        """Unite the groups of two numbers, unless both hold the same mark; return if they are one."""
+        """Unite the groups of two numbers, unless both have the same mark; return if they are one."""
         kept, gone = sorted((self.of[one], self.of[other]))
         if kept == gone:
             return True
@@ -152,7 +152,7 @@ class _Uniting:
     # -- screens -------------------------------------------------------------------------
 
     def _screens(self) -> _Groups:
-        groups = _Groups({(0, origin) for origin in _origins(one)} for one in self._states)
+        groups = _Groups({(0, origin) for origin in _origins(state)} for state in self._states)
         groups.unite_known(self._states)
         while self._unite_alike(groups):
             pass
@@ -176,7 +176,7 @@ class _Uniting:
     ) -> list[_Pair]:
         """Return pairs of screens that show the same, the most alike first."""
         held = [self._evidence(place for at in one for place in self._on[at]) for one in screens]
-        named = [{("page", str(page)): _PAGE for page in pages[one[0]]} for one in screens]
+        named = [{("page", str(page)): _PAGE for page in pages[screen[0]]} for screen in screens]
         page, whole = _Comparison(named), _Comparison(held)
         controls = _Comparison([{key: it[key] for key in it if key[0] in CONTROLS} for it in held])
         least = _ALIKE if len(held) >= _KNOWN else _UNSURE
@@ -204,7 +204,7 @@ class _Uniting:
         return [(a, b) for _, _, a, b in sorted(scored)]
 
     def _evidence(self, places: Iterable[_Place]) -> dict[_Token, float]:
-        """Return the labels that tell a screen from others, with their weights; else the pictures.
+        """Return the labels that distinguish a screen, with their weights; else the pictures.
 
         The weight of what was forgotten is 0: that it is gone is no difference.
         """
@@ -238,7 +238,7 @@ class _Uniting:
             for place in places:
                 alike[self._token(place)][side].append(place)
         for (_, label), (ours, others) in sorted(alike.items()):
-            known = {groups.of[one.component] for one in ours}
+            known = {groups.of[our.component] for our in ours}
             known &= {groups.of[one.component] for one in others}
             left = [
                 [p for p in part if groups.of[p.component] not in known] for part in (ours, others)
@@ -272,12 +272,12 @@ class _Uniting:
         in_row = {row(other): other for other in reversed(others) if row(other)}
         yield from settle([(one, in_row[row(one)]) for one in ours if row(one) in in_row])
         for with_row, without in ((True, False), (False, True), (False, False)):
-            first = [one for one in ours if bool(row(one)) is with_row]
+            first = [our for our in ours if bool(row(our)) is with_row]
             second = [other for other in others if bool(row(other)) is without]
             yield from settle(list(zip(first, second, strict=False)))
 
     def _of_one_picture(self, ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:
-        """Yield components without a label that share a picture, and stand near each other."""
+        """Yield components without a label that share a picture, and are near each other."""
         pictures: dict[str, tuple[list[_Place], list[_Place]]] = defaultdict(lambda: ([], []))
         for side, places in enumerate((ours, others)):
             for place in places:
@@ -287,7 +287,7 @@ class _Uniting:
             yield from _near(left, right)
 
     def _views(self, places: Iterable[_Place]) -> list[list[_Place]]:
-        """Return what each store knows of a screen."""
+        """Return each store's record of a screen."""
         views: dict[str, list[_Place]] = defaultdict(list)
         for place in places:
             for origin in _origins(self._components[place.component]):
@@ -390,8 +390,8 @@ def _origins(entry: Entry) -> set[str]:
     return {parts_of(key)[0] for key in entry["keys"]}
 
 
-def _same_words(one: Entry, other: Entry) -> bool:
-    return bool(one.get("words")) and one["words"] == other.get("words")
+def _same_words(entry: Entry, other: Entry) -> bool:
+    return bool(entry.get("words")) and entry["words"] == other.get("words")
 
 
 def _near(ours: list[_Place], others: list[_Place]) -> Iterator[_Pair]:

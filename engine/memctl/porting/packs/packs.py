@@ -76,7 +76,7 @@ class Packs:
         self._settings = settings
 
     def contents(self, *, without: Sequence[str] = (), texts: bool = False) -> PackContents:
-        """Return what would go into a pack; nothing is written.
+        """Return the contents that a pack would have; nothing is written.
 
         Parameters
         ----------

@@ -91,7 +91,7 @@ class ScreenMerging:
                         SQL.put_state_component, {**place, "state_id": state, "defining": defining}
                     )
                 for text in entry.get("texts", []):
-                    self._store.execute(SQL.add_state_text, {"state_id": state, "text": text})
+                    self._store.execute(STATES.insert_state_text, {"state_id": state, "text": text})
         self._transitions(components)
 
     def _one_of(self, ids: Sequence[str]) -> str | None:
@@ -224,10 +224,10 @@ class ScreenMerging:
         return {} if row is None else dict(row)
 
 
-def _seen_first(one: Entry, other: Entry) -> bool:
+def _seen_first(entry: Entry, other: Entry) -> bool:
     """Return whether one of two equal screens was seen before the other."""
     order = ("first_seen_at", "img_w", "img_h")
-    return [one[name] for name in order] < [other[name] for name in order]
+    return [entry[name] for name in order] < [other[name] for name in order]
 
 
 def _combined(row: Entry, other: Entry) -> Entry:

@@ -99,7 +99,7 @@ def verify(message: bytes, signature: Signature, expected: str) -> None:
 
 
 def public_key(text: str) -> str:
-    """Return the public key that a text is, or that stands in a file of this name, in Base64.
+    """Return the public key in a text, or in a file of this name, in Base64.
 
     The file holds it in Base64 or is a private key, whose public one is meant.
 

@@ -43,7 +43,7 @@ _FIRST = {"turn": ("recorded_at",), "episode": ("remembered_at", "confidence", "
 
 
 def merge_texts(store: Store, other: Store, report: MergeReport) -> None:
-    """Merge what was said, what happened and what is true, as another store has it."""
+    """Merge the turns, episodes and facts of another store."""
     erased = erased_test(store)
     turns = _rows(store, other, "turn", report, erased)
     index_rows(store)
@@ -119,7 +119,7 @@ def _may_be_written(
     texts: Iterable[Any],
     rules: dict[str, str | None],
 ) -> bool:
-    """Return whether texts hold no secret and nothing invisible, and are not too long.
+    """Return whether texts have no secret and nothing invisible, and are not too long.
 
     `rules` keeps the rule that each short text meets: such come again and again.
     """
@@ -206,7 +206,7 @@ def _version(row: Entry) -> tuple[str, str]:
 
 
 def _settle_equal(facts: Mapping[str, Entry]) -> None:
-    """Let the earliest of equal facts hold; the others name it."""
+    """Keep the earliest of equal facts valid; the others name it."""
     equal: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
     for row in facts.values():
         double = row["status"] == "superseded" and row["status_why"].startswith(_SAME)
@@ -238,7 +238,7 @@ def _holds(row: Entry) -> bool:
 def _contradictions(
     facts: Mapping[str, Entry], mine: Collection[str], changes: Iterable[Entry]
 ) -> Iterator[tuple[str, str]]:
-    """Yield facts of which one is new, and that cannot both hold: the earlier, and the later.
+    """Yield facts of which one is new, and that exclude each other: the earlier, and the later.
 
     Two of which a person decided which holds are none.
     """

@@ -1,4 +1,4 @@
-"""The component gallery: every picture once, by the screens it stands on."""
+"""The component gallery: every picture once, by the screens that show it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_NAMES = 12  # of look-alikes
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Components that look alike to the pixel and stand together; mostly one.
+    """Components that look alike to the pixel and are on the same screens; mostly one.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _sections(
 
 
 def _alike(rows: Sequence[sqlite3.Row]) -> list[list[sqlite3.Row]]:
-    """Return the components of a section by their newest template; a stale one stands alone."""
+    """Return the components of a section by their newest template; a stale one is by itself."""
     groups: dict[object, list[sqlite3.Row]] = {}
     for row in rows:
         alone = row["sha256"] is None or row["misses"] > 0

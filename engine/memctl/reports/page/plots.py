@@ -45,7 +45,7 @@ _ONE_SCALE = " All {} are drawn to one scale."
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot and what is said of it.
+    """A plot and its caption.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Plot:
 
 
 def plots_of(reports: Iterable[Report]) -> tuple[Plot, ...]:
-    """Return the plots of the answers that these reports hold and that have rows."""
+    """Return the plots of those answers of reports that have rows."""
     answers = {
         f"{report.name}.{answer.name}": answer for report in reports for answer in report.answers
     }
@@ -161,7 +161,7 @@ class Chart:
             )
 
     def svg(self) -> Markup:
-        """Return the plot as an ``<svg>`` element to stand inside of HTML."""
+        """Return the plot as an ``<svg>`` element for HTML."""
         right = _WIDTH - _RIGHT
         axes = []
         for value in ticks(self.top):

@@ -104,7 +104,7 @@ def read_stores(
     asked: Mapping[str, Iterable[str]],
     progress: Callable[[str], object],
 ) -> ShownStores:
-    """Count what stores hold and read what the page shows; one file is open at a time.
+    """Count the rows of stores and read the page's data; one file is open at a time.
 
     Parameters
     ----------

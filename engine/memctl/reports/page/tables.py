@@ -121,7 +121,7 @@ def asked_looks(answer: Answer) -> list[tuple[str, str]]:
 
 
 def transition_table(view: StoreView) -> Table:
-    """Return the transitions of a store as a table: what the graph's picture says, in words."""
+    """Return the transitions of a store as a table: the graph in words."""
     graph = view.graph
     columns = (
         Column("from", "text", "the screen it starts from"),
@@ -185,7 +185,7 @@ def _table(
 
 
 def _named(answer: Answer) -> Mapping[str, str]:
-    """Return the columns of ids that a column of names stands beside, and the latter.
+    """Return the columns of ids that have a column of names, and the latter.
 
     Ids without names beside them are those of facts and episodes.
     """

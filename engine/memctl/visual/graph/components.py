@@ -510,7 +510,7 @@ class Components(StoreCollection[Component]):
 
 
 def _as_id(key: str | int) -> int | None:
-    """Return the id that a key may be; ``None`` for none, or for one that SQLite cannot hold."""
+    """Return the id in a key; ``None`` for none, or for one that SQLite cannot store."""
     if isinstance(key, str):
         return int(key) if key.isdecimal() and len(key) < _ID_DIGITS else None
     return key if 0 < key < 10**_ID_DIGITS else None

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/erasing")
 ERASED = statements.load("store/erased")
+UPKEEP = statements.load("store/upkeep")
 COMPONENTS = statements.load("store/component")
 
 SHORT = 3
@@ -70,7 +71,7 @@ def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlac
 
 def lift_erasure(store: Store, erased_id: int) -> Sequence[ErasedPlace]:
     """Remove an erasure, so that its places may be learned again. In a transaction."""
-    places = [one for one in erased_places(store) if one.id == erased_id]
+    places = [erased_place for erased_place in erased_places(store) if erased_place.id == erased_id]
     if not places:
         raise NotFoundError(
             f"there is no erasure {erased_id}", hint='see "memctl components erased"'
@@ -208,7 +209,7 @@ def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
         store.execute(SQL.insert_variant, {**kept, **picture})
         known = {"component_id": row["component_id"], "sha256": picture["sha256"]}
         store.execute(SQL.hand_on_sightings, {**known, "old_id": row["id"]})
-    store.execute(SQL.delete_variant, {"id": template_id})
+    store.execute(UPKEEP.drop_picture, {"id": template_id})
     return left
 
 

@@ -98,8 +98,8 @@ class States(StoreCollection[State]):
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
         """Return the name or page of living states by their ids, ``None`` for those without either."""
         asked = {"ids": json.dumps(sorted(set(ids)))}
-        found = self._store.rows(SQL.summaries, asked)
-        return {row["id"]: row["name"] or row["page"] for row in found}
+        rows = self._store.rows(SQL.summaries, asked)
+        return {row["id"]: row["name"] or row["page"] for row in rows}
 
     def get(self, key: str) -> StateDetail:
         """Return one state with what defines it.
@@ -271,9 +271,9 @@ def surviving_first(states: Iterable[State]) -> list[State]:
     return sorted(states, key=lambda s: (-s.visit_count, s.first_seen_at, s.id))
 
 
-def merge_states(store: Store, one: State, other: State, similarity: float) -> Merged:
+def merge_states(store: Store, state: State, other: State, similarity: float) -> Merged:
     """Mark the less visited of two states as merged into the other. In a transaction."""
-    into, merged = surviving_first((one, other))
+    into, merged = surviving_first((state, other))
     store.execute(
         SQL.merge,
         {"id": merged.id, "into": into.id, "merged_at": now(), "similarity": similarity},

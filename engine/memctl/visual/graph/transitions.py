@@ -285,7 +285,7 @@ class Transitions(StoreCollection[Transition]):
     def commit(
         self, ids: Sequence[int] | None = None, *, failed: bool = False
     ) -> Sequence[Transition]:
-        """Count pending acts as having led where they say, or as having failed to.
+        """Count pending acts as successful, or as failed.
 
         Parameters
         ----------
@@ -462,7 +462,7 @@ class Transitions(StoreCollection[Transition]):
         return self.get(known)
 
 
-_COLUMNS = [one.name for one in fields(Transition) if one.name != "action"]
+_COLUMNS = [field.name for field in fields(Transition) if field.name != "action"]
 
 
 def _transition(row: sqlite3.Row) -> Transition:

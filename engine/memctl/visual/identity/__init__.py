@@ -1,1 +1,1 @@
-"""Identity: what tells one component from another that looks like it."""
+"""Identity: the differences between a component and others that look like it."""

@@ -1,4 +1,4 @@
-"""Cells: which part of a screenshot belongs to each of some look-alikes, and what stands in it.
+"""Cells: which part of a screenshot belongs to each of some look-alikes, and its contents.
 
 Ten equal buttons stand in ten rows of a table or on ten cards. The cell of each is cut from
 its neighbours' where a line is drawn between them, and where none is, where most is blank.
@@ -110,13 +110,13 @@ class Edges:
         # Their outlines are found in a fifth of the time that labelling every pixel takes.
         lines, tree = cv2.findContours(joined, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         outer = tree[0, :, 3] < 0 if lines else ()
-        found = [
+        result = [
             Box(x + area.x, y + area.y, w, h)
             for line in compress(lines, outer)
             for x, y, w, h in [cv2.boundingRect(line)]
             if _LEAST <= h <= _MOST and w >= _NARROWEST
         ]
-        return sorted(found, key=lambda box: (box.y, box.x))
+        return sorted(result, key=lambda box: (box.y, box.x))
 
 
 def _cut(drawn: NDArray[np.bool_], axis: int, least: float) -> int:
@@ -189,20 +189,20 @@ def neighbours(boxes: Sequence[Box]) -> list[list[int | None]]:
     """
     x, y, w, h = as_array(boxes).T
     right, bottom = x + w, y + h
-    found: list[list[int | None]] = [[], [], [], []]
-    for one in boxes:
-        row = (y < one.bottom) & (bottom > one.y)
-        column = (x < one.right) & (right > one.x)
+    result: list[list[int | None]] = [[], [], [], []]
+    for box in boxes:
+        row = (y < box.bottom) & (bottom > box.y)
+        column = (x < box.right) & (right > box.x)
         ends = (
-            right[row & (right <= one.x)],
-            bottom[column & (bottom <= one.y)],
-            x[row & (x >= one.right)],
-            y[column & (y >= one.bottom)],
+            right[row & (right <= box.x)],
+            bottom[column & (bottom <= box.y)],
+            x[row & (x >= box.right)],
+            y[column & (y >= box.bottom)],
         )
         for side, values in enumerate(ends):
             nearest = values.max if side < 2 else values.min  # noqa: PLR2004  (left and above)
-            found[side].append(int(nearest()) if values.size else None)
-    return found
+            result[side].append(int(nearest()) if values.size else None)
+    return result
 
 
 def _completed(
@@ -211,17 +211,17 @@ def _completed(
     limits: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
     """Give those without a neighbour on a side the usual reach of the others, or their limit."""
-    found = []
+    result = []
     for side in (0, 1):
         cuts = [span[side] for span in spans]
         known = [
             cut - start[side] for cut, start in zip(cuts, starts, strict=True) if cut is not None
         ]
         usual = median_low(known) if known else None
-        found.append(
+        result.append(
             [
                 cut if cut is not None else limit[side] if usual is None else start[side] + usual
                 for cut, start, limit in zip(cuts, starts, limits, strict=True)
             ]
         )
-    return list(zip(*found, strict=True))
+    return list(zip(*result, strict=True))

@@ -73,7 +73,7 @@ def goes_on(learned: tuple[int, int], now: tuple[int, int]) -> bool:
 
 
 def is_plain(learned: tuple[int, int], gray: Pixels, box: Box) -> bool:
-    """Return True if nothing at all is drawn where it was blank: most boxes stand alone."""
+    """Return True if nothing at all is drawn where it was blank: most boxes are by themselves."""
     rows, (left, right) = gray[box.y : box.bottom], learned
     beyond = rows[:, max(box.x - left, 0) : box.x], rows[:, box.right : box.right + right]
     return all(part.size == 0 or int(part.max()) - int(part.min()) <= _PLAIN for part in beyond)
@@ -444,7 +444,7 @@ class _InkPicture:
             if not parts:
                 continue
             bare = _InkPicture(painted(self.bgr, parts))
-            there = Frame(painted(near.bgr, [one.moved(box.x, box.y) for one in parts]))
+            there = Frame(painted(near.bgr, [part.moved(box.x, box.y) for part in parts]))
             least = {carets: 0, marks: _LABEL, pointers: _LEFT * self.drawn}[find]
             left = bare.drawn >= least
             colours = _colours(self, self.bgr)

@@ -1,4 +1,4 @@
-"""Look-alikes: boxes of one screenshot, or remembered templates, that nobody could tell apart.
+"""Look-alikes: boxes of one screenshot, or remembered templates, that nobody could distinguish.
 
 Equal pixels are found by their bytes. The others are described by their ink in 128 numbers, and
 only boxes of about one size and one description are compared stroke by stroke.
@@ -159,8 +159,8 @@ def look_alikes(known: TemplateSet, component_id: int) -> list[int]:
 
     Two boxes claim one place above an IoU of 0.8, so a rival's sides differ by a fifth at most.
     """
-    own = [i for i, one in enumerate(known.templates) if one.component_id == component_id]
-    found = set(own)
+    own = [i for i, template in enumerate(known.templates) if template.component_id == component_id]
+    result = set(own)
     for index in own:
         width, height = int(known.w[index]), int(known.h[index])
         near = (np.abs(known.w - width) <= _SIDE * width) & (
@@ -168,14 +168,14 @@ def look_alikes(known: TemplateSet, component_id: int) -> list[int]:
         )
         gray = known.gray(index)
         for other in np.flatnonzero(near & known.usable).tolist():
-            if other not in found and _alike(gray, known.gray(other)):
-                found.add(other)
-    return sorted(found)
+            if other not in result and _alike(gray, known.gray(other)):
+                result.add(other)
+    return sorted(result)
 
 
 def twins_of(known: TemplateSet, component_id: int) -> set[int]:
     """Return a component and those of its size and label, on any background."""
-    found = {component_id}
+    result = {component_id}
     some = look_alikes(known, component_id)
     own = [i for i in some if known.templates[i].component_id == component_id]
     for index in own:
@@ -185,14 +185,16 @@ def twins_of(known: TemplateSet, component_id: int) -> set[int]:
             fits = all(abs(a - b) <= 1 for a, b in zip(gray.shape, run.size, strict=True))
             height, width = run.size
             if fits and strangeness(run, gray, Box(0, 0, width, height), BESIDE) <= 1:
-                found.add(known.templates[other].component_id)
-    return found
+                result.add(known.templates[other].component_id)
+    return result
 
 
-def _alike(one: Pixels, other: Pixels) -> bool:
+def _alike(pixels: Pixels, other: Pixels) -> bool:
     """Correlate two pictures where the smaller fits into the larger best."""
-    height, width = (min(sides) for sides in zip(one.shape, other.shape, strict=True))
-    part = one[(one.shape[0] - height) // 2 :, (one.shape[1] - width) // 2 :][:height, :width]
+    height, width = (min(sides) for sides in zip(pixels.shape, other.shape, strict=True))
+    part = pixels[(pixels.shape[0] - height) // 2 :, (pixels.shape[1] - width) // 2 :][
+        :height, :width
+    ]
     whole = cv2.copyMakeBorder(other, 2, 2, 2, 2, cv2.BORDER_REPLICATE)
     scores = np.nan_to_num(cv2.matchTemplate(whole, part, cv2.TM_CCOEFF_NORMED))
     return float(scores.max()) >= _RIVAL

@@ -1,4 +1,4 @@
-"""Rows: what stood beside each component of a store, and whether it stands beside a place now."""
+"""Rows: the pictures beside each component of a store, and whether they are beside a place now."""
 
 from __future__ import annotations
 
@@ -158,20 +158,20 @@ class RowCheck:
             return False
         return np.array_equal(self.frame.gray[y : y + height, x : x + width], picture)
 
-    def _alike(self, one: AskedRow, free: Sequence[Box]) -> RowAnswer:
+    def _alike(self, row: AskedRow, free: Sequence[Box]) -> RowAnswer:
         """Compare rows stroke by stroke: unmoved, then laid out anew, then with a changed cell."""
-        for keys in one.keys:
+        for keys in row.keys:
             for stands in (self._near, self._far):
-                found = [p for p in free if all(stands(key, p, one.places) for key in keys)]
-                if not found and not keys[0].twin:
-                    found = [p for p in free if any(stands(key, p, one.places) for key in keys)]
-                if found:
-                    return RowAnswer(found)
-        for keys in one.keys:
+                result = [p for p in free if all(stands(key, p, row.places) for key in keys)]
+                if not result and not keys[0].twin:
+                    result = [p for p in free if any(stands(key, p, row.places) for key in keys)]
+                if result:
+                    return RowAnswer(result)
+        for keys in row.keys:
             if len(keys) >= _CHANGING:
-                found = [p for p in free if self._changed(keys, p, one.places, free)]
-                if found:
-                    return RowAnswer(found, changed=True)
+                result = [p for p in free if self._changed(keys, p, row.places, free)]
+                if result:
+                    return RowAnswer(result, changed=True)
         return RowAnswer(())
 
     def _changed(
@@ -270,8 +270,8 @@ def _without_shared(answers: Mapping[int, RowAnswer]) -> dict[int, RowAnswer]:
     """Take back changed rows that fit several components."""
     owners = Counter(one.places[0] for one in answers.values() if len(one.places) == 1)
     return {
-        key: RowAnswer(()) if one.changed and owners[one.places[0]] > 1 else one
-        for key, one in answers.items()
+        key: RowAnswer(()) if answer.changed and owners[answer.places[0]] > 1 else answer
+        for key, answer in answers.items()
     }
 
 

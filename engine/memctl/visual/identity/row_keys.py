@@ -1,4 +1,4 @@
-"""Row keys: pictures of what stands beside and above a component, by which its place is known.
+"""Row keys: pictures beside and above a component, by which its place is known.
 
 Twins stand in the rows of a table or on cards: the same runs of ink, such as a name, a date
 and a status, stand beside each. The first that differ tell one twin from all others. Where none
@@ -81,14 +81,14 @@ def found_keys(
     twins (1) or not (0): they get none here. ``hidden``: boxes that no picture may be taken of.
     """
     edges, known = Edges(frame.gray, hidden), told or {}
-    found: dict[int, FoundKeys] = {}
+    result: dict[int, FoundKeys] = {}
     groups = twin_groups(frame, places)
     # What many rows have heads none.
     common = [box for twins in groups if len(twins) > 1 for box in twins.values()]
     words = _Words(edges.runs(window, ())).without(common)
     for twins in groups:
         count = len(twins) - 1
-        found |= {key: FoundKeys((), count) for key in twins}
+        result |= {key: FoundKeys((), count) for key in twins}
         new = {key for key in twins if known.get(key, -1) < min(count, 1)}
         if new and count < _MOST_TWINS:
             alike = dict(twins)
@@ -100,8 +100,8 @@ def found_keys(
             about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
             for key in new & keys.keys():
                 rows = [{**about, **one, "position": at} for at, one in enumerate(keys[key])]
-                found[key] = FoundKeys(rows, count)
-    return found
+                result[key] = FoundKeys(rows, count)
+    return result
 
 
 class _Rows:
@@ -151,13 +151,13 @@ class _Rows:
                 unlike[key] = taken, left
             else:
                 chosen[key] = self._keys(key, taken)
-        told = {
+        result = {
             key: self._keys(key, taken)
             for key, (taken, left) in unlike.items()
             if taken and left.isdisjoint(self._own)
         }
         headed = self._headed(unlike, columns) if unlike else {}
-        return chosen | told | headed
+        return chosen | result | headed
 
     def _greedy(
         self,
@@ -305,8 +305,8 @@ class _Words:
     def without(self, boxes: Iterable[Box]) -> _Words:
         """Return the runs that none of some boxes covers."""
         free = np.ones(len(self._runs), np.bool_)
-        for one in boxes:
-            free &= shared_pixels(one, self._at) == 0
+        for box in boxes:
+            free &= shared_pixels(box, self._at) == 0
         return _Words([run for run, left in zip(self._runs, free.tolist(), strict=True) if left])
 
     def holds(self, run: Box) -> bool:

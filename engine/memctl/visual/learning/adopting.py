@@ -152,7 +152,9 @@ def adopt_state(
         )
     state_id = _joined(store, about, rows, before) or _insert_state(store, about, rows)
     states = {one.id: one for one in States(store).list()}
-    taken = NamesInUse(one.name for one in states.values() if one.name and one.id != state_id)
+    taken = NamesInUse(
+        state.name for state in states.values() if state.name and state.id != state_id
+    )
     named = states[state_id].name if state_id in states else None
     name = named or (taken.claim(about.name) if about.name else None)
     counted = {

@@ -99,21 +99,21 @@ def part_known(
     owner_sources = np.array([about[key]["source"] for key in keys], np.str_)
     guessed = owner_sources == PROPOSED
     own = _owners(candidates, boxes, owner_sources)
-    for at, one in enumerate(candidates):
+    for at, candidate in enumerate(candidates):
         if at in own:
-            known[keys[own[at]]] = one
+            known[keys[own[at]]] = candidate
             continue
-        shared = shared_pixels(one.box, boxes)
-        foreign = owner_sources != one.source
-        whole = foreign if one.source == PROPOSED else foreign & ~guessed
-        around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
+        shared = shared_pixels(candidate.box, boxes)
+        foreign = owner_sources != candidate.source
+        whole = foreign if candidate.source == PROPOSED else foreign & ~guessed
+        around = np.flatnonzero(whole & (shared > FRAGMENT * candidate.box.area))
         if around.size:
             name = about[keys[around[0]]]["name"]
-            refused.append(Refused(one.box.xywh, f"part of {name}"))
-        elif one.source == PROPOSED and shared[foreign].sum() > _MADE_OF * one.box.area:
-            refused.append(Refused(one.box.xywh, "made of components that are known"))
+            refused.append(Refused(candidate.box.xywh, f"part of {name}"))
+        elif candidate.source == PROPOSED and shared[foreign].sum() > _MADE_OF * candidate.box.area:
+            refused.append(Refused(candidate.box.xywh, "made of components that are known"))
         else:
-            new.append(one)
+            new.append(candidate)
     return known, new, refused
 
 
@@ -123,11 +123,13 @@ def _owners(
     """Return the component of each box, as numbers of both; the most alike pairs first."""
     pairs: list[tuple[float, int, int]] = []
     corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
-    for at, one in enumerate(candidates):
-        alike = ious(one.box, boxes)
-        sides = np.array([one.box.x, one.box.y, one.box.right, one.box.bottom])
+    for at, candidate in enumerate(candidates):
+        alike = ious(candidate.box, boxes)
+        sides = np.array(
+            [candidate.box.x, candidate.box.y, candidate.box.right, candidate.box.bottom]
+        )
         near = (np.abs(corners - sides) <= _MARGIN).all(axis=1) & (alike > _LEAST)
-        same = near | (alike > np.where(sources != one.source, _SAME, SAME_PLACE))
+        same = near | (alike > np.where(sources != candidate.source, _SAME, SAME_PLACE))
         pairs += [(float(alike[key]), at, key) for key in np.flatnonzero(same).tolist()]
     owners: dict[int, int] = {}
     taken: set[int] = set()
@@ -158,7 +160,7 @@ def changes_on(
     """
     known = [places[key] for key in changing if key in places]
     values = {at for at, one in enumerate(new) if any(_at_one_place(one.box, box) for box in known)}
-    found: dict[int, set[int]] = {}
+    result: dict[int, set[int]] = {}
     for key in missing:
         if key not in places or key in changing:
             continue
@@ -168,23 +170,23 @@ def changes_on(
             if _at_one_place(one.box, places[key]) and _is_value(one, about[key])
         }
         if instead and undisturbed(seen.hits, places, key):
-            found[key] = instead
-    if len(found) > _MOST * len(places):
-        found = {}
-    return sorted(found), [new[at] for at in sorted(values.union(*found.values()))]
+            result[key] = instead
+    if len(result) > _MOST * len(places):
+        result = {}
+    return sorted(result), [new[at] for at in sorted(values.union(*result.values()))]
 
 
-def _is_value(one: GivenBox, known: sqlite3.Row) -> bool:
+def _is_value(box: GivenBox, known: sqlite3.Row) -> bool:
     """Return True if a box in a component's stead may be its next value."""
-    if not one.label or not known["label"]:
+    if not box.label or not known["label"]:
         return True
-    texts = one.kind == known["type"] == _TEXT
-    return texts or _NUMBER.sub("0", one.label) == _NUMBER.sub("0", known["label"])
+    texts = box.kind == known["type"] == _TEXT
+    return texts or _NUMBER.sub("0", box.label) == _NUMBER.sub("0", known["label"])
 
 
-def _at_one_place(one: Box, other: Box) -> bool:
-    small, large = sorted((one.area, other.area))
-    return one.overlap(other) > _SHARED * small and large <= _LARGER * small
+def _at_one_place(box: Box, other: Box) -> bool:
+    small, large = sorted((box.area, other.area))
+    return box.overlap(other) > _SHARED * small and large <= _LARGER * small
 
 
 SQL = statements.load("store/erased")
@@ -211,7 +213,7 @@ def erased_on(
     """
     found = erased_pixels_on(store, frame)
     views = (recognised, *recognised.also) if recognised else ()
-    asked: list[tuple[str | None, tuple[int, int]]] = [(one.state_id, one.move) for one in views]
+    asked: list[tuple[str | None, tuple[int, int]]] = [(view.state_id, view.move) for view in views]
     for state_id, move in asked or [(None, (0, 0))]:
         by = {"state_id": state_id, "page": None if state_id else page}
         for row in store.rows(SQL.places_on, by):
@@ -257,14 +259,14 @@ def without_erased(
             refused.append(Refused(given.box.xywh, why))
         else:
             kept.append(given)
-    told = {text for text in texts if len(text) >= SHORT}
+    result = {text for text in texts if len(text) >= SHORT}
     left = replace(
         sifted,
-        candidates=[_without_texts(one, told) for one in kept],
+        candidates=[_without_texts(one, result) for one in kept],
         refused=[*sifted.refused, *refused],
         secrets=[*sifted.secrets, *(one.box for one in erased)],
     )
-    return left, None if title and any(text in folded(title) for text in told) else title
+    return left, None if title and any(text in folded(title) for text in result) else title
 
 
 def without_erased_parts(

@@ -235,9 +235,11 @@ class Learning:
         hits, about = self.seen.hits, self._about
         texts = {hit.box: about[key]["label"] for key, hit in hits.items() if key in about}
         texts |= {one.box: one.label for one in self._new}
-        told = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
+        result = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
         names = [row["name"] for row in about.values()]
-        return Namer(self._frame, self.seen.window, [(box, text) for *_, box, text in told], names)
+        return Namer(
+            self._frame, self.seen.window, [(box, text) for *_, box, text in result], names
+        )
 
     # -- write: in a transaction, as quickly as may be --------------------------------------
 

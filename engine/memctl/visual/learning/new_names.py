@@ -1,4 +1,4 @@
-"""Names of new components: their label, or a text near them, told apart by row and section."""
+"""Names of new components: their label, or a text near them, made unique by row and section."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Namer:
         """
         # A source that knows rows and sections says what stands beside a thing: no guess is better.
         self._told = any(one.row or one.section for one in candidates)
-        plain = _told_by_kind([self._plain(one) for one in candidates], candidates)
+        plain = _told_by_kind([self._plain(candidate) for candidate in candidates], candidates)
         alike: dict[str, list[int]] = defaultdict(list)
         for at, name in enumerate(plain):
             alike[folded(name)].append(at)
@@ -62,11 +62,11 @@ class Namer:
                 claimed[at] = self._names.claim(name)
         return claimed
 
-    def _plain(self, one: GivenBox) -> str:
-        guessed = "" if one.label or self._told else self._nearest(one.box)
-        nearest = one.beside or guessed or one.row
+    def _plain(self, box: GivenBox) -> str:
+        guessed = "" if box.label or self._told else self._nearest(box.box)
+        nearest = box.beside or guessed or box.row
         return component_name(
-            one.label, kind=one.kind, box=one.box, nearest_text=nearest, section=one.section
+            box.label, kind=box.kind, box=box.box, nearest_text=nearest, section=box.section
         )
 
     def _nearest(self, own: Box) -> str:
@@ -132,10 +132,10 @@ def _told_by_kind(names: Sequence[str], candidates: Sequence[GivenBox]) -> list[
     pairs = list(zip(names, candidates, strict=True))
     controls = {folded(name) for name, one in pairs if one.kind not in _CAPTIONS}
     return [
-        f"{name}_{one.kind}"
-        if one.kind in _CAPTIONS and one.label and folded(name) in controls
+        f"{name}_{pair.kind}"
+        if pair.kind in _CAPTIONS and pair.label and folded(name) in controls
         else name
-        for name, one in pairs
+        for name, pair in pairs
     ]
 
 

@@ -64,16 +64,16 @@ def new_templates(
     labelled: dict[str, list[GivenBox]] = {}
     for candidate in new:
         labelled.setdefault(folded(candidate.label), []).append(candidate)
-    found: dict[int, GivenBox] = {}
+    result: dict[int, GivenBox] = {}
     for row in wanted:
         for candidate in labelled.get(folded(row["label"]), ()):
             place = Box(*(round(row[k] / row["scale"]) for k in ("rel_x", "rel_y", "w", "h")))
             at_place = seen.at_scale_one(candidate.box).iou(place) > SAME_PLACE
             if at_place and row["type"] == candidate.kind:
-                found.setdefault(row["id"], candidate)
+                result.setdefault(row["id"], candidate)
     # One box cannot be a template of two components.
-    claims = Counter(found.values())
-    return {key: one for key, one in found.items() if claims[one] == 1}
+    claims = Counter(result.values())
+    return {key: one for key, one in result.items() if claims[one] == 1}
 
 
 def component_rows(
@@ -148,20 +148,20 @@ def new_labels(
     row of ``component``.
     """
     labels = []
-    for key, one in candidates.items():
+    for key, candidate in candidates.items():
         row = about.get(key)
-        if row is None or row["label"] is not None or not one.label:
+        if row is None or row["label"] is not None or not candidate.label:
             continue
         own = row["made_name"] == row["name"] or is_place_name(row["name"])
         labels.append(
             {
                 "id": key,
-                "label": one.label,
-                "name": namer.names([one])[0] if own else row["name"],
+                "label": candidate.label,
+                "name": namer.names([candidate])[0] if own else row["name"],
                 "own": int(own),
-                "cut": int(one.cut),
-                "row_text": one.row or None,
-                "section": one.section or None,
+                "cut": int(candidate.cut),
+                "row_text": candidate.row or None,
+                "section": candidate.section or None,
             }
         )
     return labels
@@ -336,7 +336,7 @@ def may_forget(store: Store, settings: Settings) -> bool:
 
 
 def keep_screenshot(store: Store, settings: Settings, observation_id: int, png: bytes) -> None:
-    """Keep a full screenshot, and only as many as the setting ``keep_screenshots`` says."""
+    """Keep a full screenshot, and at most as many as the setting ``keep_screenshots``."""
     store.execute(SQL.insert_screenshot, {"observation_id": observation_id, "png": png})
     store.execute(SQL.trim_screenshots, {"keep": settings.integer("keep_screenshots")})
 

@@ -71,7 +71,7 @@ def create_state(
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
     store.execute(SQL.insert_state, {**row, **kept, "ignored": "[]", "known_by": known_by})
     _insert_places(store, state_id, places, defining=True)
-    texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
+    texts = [{"state_id": state_id, "text": box.label} for box in boxes if box.label]
     store.execute_many(SQL.insert_state_text, texts)
     return state_id
 
@@ -276,7 +276,7 @@ def _fragments(
 ) -> list[ForgottenComponent]:
     """Return the guessed components that lie in one of a better source on the same screen."""
     about = {row["id"]: row for row in store.rows(COMPONENTS.living)}
-    found: dict[int, ForgottenComponent] = {}
+    result: dict[int, ForgottenComponent] = {}
     for one in merged:
         places = {**index.places(one.merged), **index.places(one.into)}
         better = [key for key in places if key in about and not is_guessed(about[key]["source"])]
@@ -285,5 +285,5 @@ def _fragments(
             around = next((b for b in better if places[key].overlap(places[b]) > least), None)
             if around is not None and not about[key]["pinned"]:
                 why = f"part of {about[around]['name']}"
-                found[key] = ForgottenComponent(key, about[key]["name"], why)
-    return sorted(found.values(), key=lambda gone: gone.component_id)
+                result[key] = ForgottenComponent(key, about[key]["name"], why)
+    return sorted(result.values(), key=lambda gone: gone.component_id)

@@ -214,8 +214,8 @@ class TemplateCache:
         )
 
 
-def _equal(one: Frame, other: Frame) -> bool:
-    return np.array_equal(one.bgr, other.bgr)
+def _equal(frame: Frame, other: Frame) -> bool:
+    return np.array_equal(frame.bgr, other.bgr)
 
 
 def _last(row: sqlite3.Row, window: Box) -> tuple[int, int]:

@@ -142,8 +142,8 @@ def _hits(
         (places[0].box.x - last[0], places[0].box.y - last[1])
         for key, places in remaining.items()
         if len(places) == 1
-        for one in holders[key]
-        if (last := last_by_id.get(one.template_id)) is not None
+        for holder in holders[key]
+        if (last := last_by_id.get(holder.template_id)) is not None
     ]
     vote = next(agreed_moves(moves, 1), (0, 0))
     chosen: dict[int, list[tuple[tuple[float, bool, float], ComponentHit]]] = {}
@@ -197,7 +197,7 @@ def _misses(
     """Explain each component that was not found by the template that came closest."""
     misses = {key: NOT_PROPOSED for key in known.components if key not in found}
     for key, miss in explained.items():
-        for component in {one.component_id for one in holders[key]} & misses.keys():
+        for component in {holder.component_id for holder in holders[key]} & misses.keys():
             best = misses[component]
             if best is NOT_PROPOSED or (miss.best_score or -1.0) > (best.best_score or -1.0):
                 misses[component] = miss
@@ -237,7 +237,7 @@ def _split_by_fit(
                 spots.add(place.box, numbers[place.box])
         rivals.setdefault(numbers[place.box], []).append(place)
     owners = {
-        key: frozenset(one.component_id for one in holders[key])
+        key: frozenset(holder.component_id for holder in holders[key])
         for key in {place.template_id for place in places}
     }
     kept: list[ComponentHit] = []

@@ -151,7 +151,7 @@ def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]
 
 
 def _distance(one: float, other: float) -> tuple[float, float]:
-    """Nearer first, of equally near ones the larger: it holds more detail."""
+    """Nearer first, of equally near ones the larger: it has more detail."""
     return max(one / other, other / one), -one
 
 
@@ -506,5 +506,5 @@ class _Account:
     def by_template(self) -> tuple[dict[int, list[ComponentHit]], dict[int, Miss]]:
         """Return the verified places, and the best refused one, by template id."""
         ids = [template.template_id for template in self.known.templates]
-        places = {ids[owner]: list(found.values()) for owner, found in self.places.items()}
+        places = {ids[owner]: list(place.values()) for owner, place in self.places.items()}
         return places, {ids[owner]: refusal for owner, refusal in self.refusals.items()}

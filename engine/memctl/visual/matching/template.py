@@ -215,7 +215,7 @@ def pixels_of(blob: bytes) -> bytes:
 
 
 def _pack(bgr: Pixels, structure: Structure, box: Box) -> bytes:
-    """Fill in the record of a template, whose pixels stand in a box of a picture."""
+    """Fill in the record of a template, whose pixels are in a box of a picture."""
     gray = np.ascontiguousarray(structure.gray[box.y : box.bottom, box.x : box.right])
     crop = Crop.of(bgr)
     head = np.zeros(1, HEAD)

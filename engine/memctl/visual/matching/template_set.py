@@ -210,7 +210,9 @@ class TemplateSet:
 
         def make() -> TemplateSet:
             again = {one.template_id for some in self._others.values() for one in some}
-            indices = [i for i, one in enumerate(self.templates) if one.template_id not in again]
+            indices = [
+                i for i, template in enumerate(self.templates) if template.template_id not in again
+            ]
             return TemplateSet([self.with_features(index) for index in indices])
 
         return self.cached(("distinct",), make), self._others
@@ -218,7 +220,7 @@ class TemplateSet:
     def claimants(self, twins: AbstractSet[int]) -> Claimants:
         """Return which of the `distinct` pictures compete for places, by who has them."""
         few, others = self.distinct()
-        counts = Counter(one.component_id for one in self.templates)
+        counts = Counter(template.component_id for template in self.templates)
         held = [
             [one.component_id for one in (first, *others.get(first.template_id, ()))]
             for first in few.templates

@@ -1,4 +1,4 @@
-"""Screenshots in: any file, bytes, array or PIL image that holds a picture, as one kind of frame.
+"""Screenshots in: any file, bytes, array or PIL image with a picture, as one kind of frame.
 
 Every input that cannot serve is refused with one line before a pixel of it is used: a
 half-decoded screenshot would be learned as a screen whose lower half is grey.

@@ -10,7 +10,7 @@ from memctl.base.errors import UnusableInputError
 
 
 def quoted(path: str | os.PathLike[str]) -> str:
-    """Return the path in quotes, on one line whatever it holds."""
+    """Return the path in quotes, on one line whatever is in it."""
     shown = "".join(c if c.isprintable() else "?" for c in os.fsdecode(path))
     return f'"{shown}"'
 

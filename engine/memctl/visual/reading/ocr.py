@@ -110,10 +110,10 @@ def _engine(_pid: int) -> Any:
 
 
 def _model(folder: Path, part: str) -> Path:
-    found = sorted(folder.glob(f"*_{part}_*.onnx"))
-    if not found:
+    result = sorted(folder.glob(f"*_{part}_*.onnx"))
+    if not result:
         raise UsageError(f'the installed "rapidocr" carries no "{part}" model', hint=_HINT)
-    return found[0]
+    return result[0]
 
 
 def _bounds(quad: np.ndarray[Any, np.dtype[np.float32]], frame: Frame) -> Box:
@@ -142,9 +142,9 @@ def _reading_order(runs: Sequence[TextRun]) -> list[TextRun]:
     return [run for row in rows for run in sorted(row, key=lambda run: run.box.x)]
 
 
-def _same_row(one: Box, other: Box) -> bool:
-    shared = min(one.bottom, other.bottom) - max(one.y, other.y)
-    return 2 * shared >= min(one.h, other.h)
+def _same_row(box: Box, other: Box) -> bool:
+    shared = min(box.bottom, other.bottom) - max(box.y, other.y)
+    return 2 * shared >= min(box.h, other.h)
 
 
 _INSIDE = 0.7  # share of a proposed box inside a text that makes it a part of the text

@@ -67,7 +67,8 @@ def emptied(frame: Frame, fields: Iterable[Box]) -> Frame:
 def in_field(box: Box, fields: Iterable[Box]) -> bool:
     """Return True if a box lies in one of these fields, and is not the field itself."""
     return any(
-        box.overlap(one) > INSIDE_FIELD * box.area and box.iou(one) < INSIDE_FIELD for one in fields
+        box.overlap(field) > INSIDE_FIELD * box.area and box.iou(field) < INSIDE_FIELD
+        for field in fields
     )
 
 
@@ -333,16 +334,16 @@ def _misplaced(
 
 def _said(boxes: Sequence[GivenBox]) -> frozenset[str]:
     """Return the messages of a conversation, known by the times and speakers around them."""
-    labels = [one for one in boxes if one.label]
+    labels = [box for box in boxes if box.label]
     talk = [one.box for one in labels if dynamic_rule(one.label) in _OF_TALK]
     if len(talk) < _FEW:
         return frozenset()
     return frozenset(
-        one.label
-        for one in labels
-        if one.kind in _SAID
-        and _SENTENCE.fullmatch(one.label)
-        and sum(one.box.gap(other)[1] <= _NEAR * one.box.h for other in talk) >= _FEW
+        label.label
+        for label in labels
+        if label.kind in _SAID
+        and _SENTENCE.fullmatch(label.label)
+        and sum(label.box.gap(other)[1] <= _NEAR * label.box.h for other in talk) >= _FEW
     )
 
 

@@ -170,7 +170,7 @@ def undisturbed(
     if len(others) < _ASKED:
         others += [(box, still) for box, still in words if not box.overlap(own)]
     x, y = own.center
-    others.sort(key=lambda one: abs(one[0].center[0] - x) + abs(one[0].center[1] - y))
+    others.sort(key=lambda other: abs(other[0].center[0] - x) + abs(other[0].center[1] - y))
     nearest = others[:_ASKED]
     return bool(nearest) and sum(still for _, still in nearest) >= min(_STILL, len(nearest))
 
@@ -217,25 +217,28 @@ class SecondLook:
         places = remembered_places(self.index, self.seen, self.recognised)
         if near in places:
             x, y = places[near].center
-            away = {k: abs(one.center[0] - x) + abs(one.center[1] - y) for k, one in places.items()}
+            away = {
+                k: abs(place.center[0] - x) + abs(place.center[1] - y)
+                for k, place in places.items()
+            }
             missed = sorted(set(missed) & places.keys(), key=away.__getitem__)[:_NEAREST]
-        found = {
+        result = {
             key: hit
             for key in missed
             if key in places and self._is_free(key, places[key])
             for hit in [self._look(key, places[key])]
             if hit is not None
         }
-        if not found:
+        if not result:
             return self.seen
         hits = dict(self.seen.hits)
         words = self._words_still()
-        alone = len(found) + 1
-        while len(found) < alone:
+        alone = len(result) + 1
+        while len(result) < alone:
             # In another theme the search found nobody: they are one another's neighbours.
-            alone, there = len(found), hits | {key: hit for key, (hit, _) in found.items()}
-            found = {k: v for k, v in found.items() if undisturbed(there, places, k, words)}
-        return self._told(_without_rivals(found), places)
+            alone, there = len(result), hits | {key: hit for key, (hit, _) in result.items()}
+            result = {k: v for k, v in result.items() if undisturbed(there, places, k, words)}
+        return self._told(_without_rivals(result), places)
 
     def _is_free(self, key: int, place: Box) -> bool:
         """Return True if a component was not found anywhere, and nothing else at its place."""
@@ -287,10 +290,10 @@ class SecondLook:
 
     def _dressed_alike(self, keys: Sequence[RowPicture], place: Box) -> bool:
         """Return True if some row keys are beside a place in another dress."""
-        for one in keys:
-            ratio = self.seen.scale / one.scale
-            own = np.asarray(cv2.cvtColor(one.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
-            x, y = place.x + round(one.dx * ratio), place.y + round(one.dy * ratio)
+        for key in keys:
+            ratio = self.seen.scale / key.scale
+            own = np.asarray(cv2.cvtColor(key.at(ratio)[0], cv2.COLOR_GRAY2BGR), np.uint8)
+            x, y = place.x + round(key.dx * ratio), place.y + round(key.dy * ratio)
             at = Box(x, y, own.shape[1], own.shape[0])
             if not at.inside(self.frame.part(None)) or dressed(own, self.frame, at) is None:
                 return False
@@ -333,13 +336,13 @@ def only_plain(seen: Sightings) -> Sightings:
 
 
 def likeliest(
-    index: StateIndex, seen: Sightings, key: int, found: Recognised | None
+    index: StateIndex, seen: Sightings, key: int, recognised: Recognised | None
 ) -> Recognised | None:
     """Return the state with a component whose other components have moved least, if any has.
 
-    ``found``: the state recognised, which has not got it: its scroll is the screen's.
+    ``recognised``: the state recognised, which has not got it: its scroll is the screen's.
     """
-    move = found.move if found else (0, 0)
+    move = recognised.move if recognised else (0, 0)
     best: tuple[int, Recognised] | None = None
     for state_id, layout in index.layouts.items():
         if key not in {**layout.defining, **layout.optional}:

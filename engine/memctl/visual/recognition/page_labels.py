@@ -1,4 +1,4 @@
-"""The page as witness: what its boxes say of each place is the last word on what pixels leave open.
+"""The page as witness: its boxes decide at each place what pixels leave open.
 
 "report-13..." looks the same for two files, and a check box is a check box: where a box says what
 stands at a place, a component of another label is not there. And where pixels have changed (a switch
@@ -164,12 +164,12 @@ def _contradicted(
     return OTHER.format("section") if moved else ""
 
 
-def _agrees(one: GivenBox, known: RememberedLabel) -> bool:
-    return (folded(one.label), one.kind) == (folded(known.label), known.kind)
+def _agrees(box: GivenBox, known: RememberedLabel) -> bool:
+    return (folded(box.label), box.kind) == (folded(known.label), known.kind)
 
 
-def _same(one: GivenBox, known: RememberedLabel) -> bool:
-    return one.source == known.source
+def _same(box: GivenBox, known: RememberedLabel) -> bool:
+    return box.source == known.source
 
 
 def found_by_page(

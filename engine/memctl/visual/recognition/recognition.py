@@ -52,50 +52,50 @@ _ASKED = 2  # cells that must have an answer
 _SHAPE = 8  # bits of 192 by which two words in one place are told apart
 
 
-def rivals(index: StateIndex, one: View, other: View) -> bool:
+def rivals(index: StateIndex, view: View, other: View) -> bool:
     """Return True for views that cannot both be right, of which either may be."""
-    near = overlap(one, other) and other.similarity >= one.similarity - NEAR
-    return near and on_other_pages(index, one, other)
+    near = overlap(view, other) and other.similarity >= view.similarity - NEAR
+    return near and on_other_pages(index, view, other)
 
 
-def on_other_pages(index: StateIndex, one: View, other: View) -> bool:
+def on_other_pages(index: StateIndex, view: View, other: View) -> bool:
     """Return True for states that nobody named as one page."""
-    pages = {index.states[one.state_id].page, index.states[other.state_id].page}
+    pages = {index.states[view.state_id].page, index.states[other.state_id].page}
     return len(pages) > 1 or None in pages
 
 
-def overlap(one: View, other: View) -> bool:
+def overlap(view: View, other: View) -> bool:
     """Return True for views of largely the same part of the screen."""
-    shared = one.area.overlap(other.area)
-    return 2 * shared > min(one.area.area, other.area.area)
+    shared = view.area.overlap(other.area)
+    return 2 * shared > min(view.area.area, other.area.area)
 
 
-def beats(index: StateIndex, screen: ShownScreen, one: View, other: View) -> bool:
+def beats(index: StateIndex, screen: ShownScreen, view: View, other: View) -> bool:
     """Return True if what differs between two states speaks clearly for the first.
 
     Where nothing differs, or what does is hidden, neither beats the other. What the page says goes
     before what the screen looks like.
     """
-    labels = _labels_for(index, screen, one, other)
+    labels = _labels_for(index, screen, view, other)
     if labels is not None and not DIVIDED <= labels < CLEAR:
         return labels >= CLEAR
-    words = _words_for(index, screen, one, other)
-    own, its, asked = _cells_for(index, screen, one, other)
+    words = _words_for(index, screen, view, other)
+    own, its, asked = _cells_for(index, screen, view, other)
     cells = own / asked if asked >= _ASKED else None
     if words is not None and words >= CLEAR:
         return cells is None or not own + its or own / (own + its) >= AGAINST
     if cells is None:
         # Another state would have to be scrolled to show what this one shows as it stands.
-        stands = one.stands and not other.stands and (one.look or 0.0) > LOOKS_THE_SAME
+        stands = view.stands and not other.stands and (view.look or 0.0) > LOOKS_THE_SAME
         return stands and (words is None or words >= DIVIDED)
-    if cells >= SURE and one.look is not None and one.look > LOOKS_ALIKE:
+    if cells >= SURE and view.look is not None and view.look > LOOKS_ALIKE:
         return True
     return (words is None or words >= DIVIDED) and cells >= CLEAR
 
 
-def _labels_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+def _labels_for(index: StateIndex, screen: ShownScreen, view: View, other: View) -> float | None:
     """Return the share of the differing labels that are the first state's; ``None`` without any."""
-    ours, theirs = index.labels_on(one.state_id), index.labels_on(other.state_id)
+    ours, theirs = index.labels_on(view.state_id), index.labels_on(other.state_id)
     if not screen.labels or not ours or not theirs or ours == theirs:
         return None
     own, its = ours - theirs, theirs - ours
@@ -103,22 +103,22 @@ def _labels_for(index: StateIndex, screen: ShownScreen, one: View, other: View) 
     return for_one / (len(own) + len(its))
 
 
-def _words_for(index: StateIndex, screen: ShownScreen, one: View, other: View) -> float | None:
+def _words_for(index: StateIndex, screen: ShownScreen, view: View, other: View) -> float | None:
     """Return the share for the first of the words, by weight, that differ; ``None``: none does."""
-    ours, theirs = index.layouts[one.state_id].words, index.layouts[other.state_id].words
-    move = one.move[0] - other.move[0], one.move[1] - other.move[1]
+    ours, theirs = index.layouts[view.state_id].words, index.layouts[other.state_id].words
+    move = view.move[0] - other.move[0], view.move[1] - other.move[1]
     both = paired(ours, theirs, move, AS_DRAWN)
-    weights = index.words.weights(one.state_id), index.words.weights(other.state_id)
-    own = one.asked.copy()
+    weights = index.words.weights(view.state_id), index.words.weights(other.state_id)
+    own = view.asked.copy()
     own[both.one] = False
     its = other.asked.copy()
     its[both.other] = False
-    for_one = weights[0] @ (own & one.there) + weights[1] @ (its & ~other.there)
-    for_other = weights[0] @ (own & ~one.there) + weights[1] @ (its & other.there)
+    for_one = weights[0] @ (own & view.there) + weights[1] @ (its & ~other.there)
+    for_other = weights[0] @ (own & ~view.there) + weights[1] @ (its & other.there)
     # Words that stand in one place, in two shapes: the screen's is nearer to one of them.
-    here = _word_of(one), _word_of(other)
+    here = _word_of(view), _word_of(other)
     for a, b in zip(both.one.tolist(), both.other.tolist(), strict=True):
-        if not one.asked[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
+        if not view.asked[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
             continue
         weight = float(weights[0][a])
         word = here[0].get(a, here[1].get(b))
@@ -139,8 +139,8 @@ def _word_of(view: View) -> dict[int, int]:
     return dict(zip(view.pairs.one.tolist(), view.pairs.other.tolist(), strict=True))
 
 
-def _bits(one: Ints, other: Ints) -> int:
-    return int(np.bitwise_count(one ^ other).sum())
+def _bits(ints: Ints, other: Ints) -> int:
+    return int(np.bitwise_count(ints ^ other).sum())
 
 
 def _cells_for(

@@ -128,11 +128,11 @@ def differing(one: Look, other: Look, levels: int) -> NDArray[np.bool_]:
     return np.asarray(cv2.absdiff(one, other) > levels)
 
 
-def alike_in(one: Look, other: Look, box: Box) -> bool:
+def alike_in(look: Look, other: Look, box: Box) -> bool:
     """Return True if all cells of a box, in pixels at ratio 1, look the same."""
     rows = slice(max(box.y // CELL, 0), -(-box.bottom // CELL))
     columns = slice(max(box.x // CELL, 0), -(-box.right // CELL))
-    return not differing(one, other, SAME)[rows, columns].any()
+    return not differing(look, other, SAME)[rows, columns].any()
 
 
 def framed_alike(one: Look, other: Look, box: Box) -> bool:
@@ -148,10 +148,10 @@ def framed_alike(one: Look, other: Look, box: Box) -> bool:
     return 2 * int(np.count_nonzero(same)) > int(np.count_nonzero(edge))
 
 
-def _common(one: Look, other: Look) -> tuple[Look, Look]:
+def _common(look: Look, other: Look) -> tuple[Look, Look]:
     """Return the parts of two looks that both have: sizes differ by a cell after resizing."""
-    rows, columns = (min(sides) for sides in zip(one.shape, other.shape, strict=True))
-    return np.ascontiguousarray(one[:rows, :columns]), np.ascontiguousarray(other[:rows, :columns])
+    rows, columns = (min(sides) for sides in zip(look.shape, other.shape, strict=True))
+    return np.ascontiguousarray(look[:rows, :columns]), np.ascontiguousarray(other[:rows, :columns])
 
 
 def _drawn(look: Look) -> NDArray[np.bool_]:

@@ -280,4 +280,4 @@ def _shared_claims(
         number: _Claims([places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])])
         for number, places in own.items()
     }
-    return {key: joined[id(one)] if key in twins else one for key, one in claims.items()}
+    return {key: joined[id(claim)] if key in twins else claim for key, claim in claims.items()}

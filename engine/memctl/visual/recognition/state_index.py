@@ -117,7 +117,9 @@ class StateIndex:
     def expected(self, state_id: str | None, page: str | None) -> set[int]:
         """Return the components that should be on a state, or without one on any of a page."""
         if state_id is None:
-            own = [key for key, one in self.states.items() if page is not None and one.page == page]
+            own = [
+                key for key, state in self.states.items() if page is not None and state.page == page
+            ]
         else:
             own = [state_id]
         return set[int]().union(*map(self.places, own))
@@ -153,9 +155,9 @@ class StateIndex:
 
     def called(self, state_id: str, labels: Iterable[PageLabel]) -> list[int]:
         """Return the components that define a state whose label is among some."""
-        told = {(source, label) for source, label, _ in labels}
+        result = {(source, label) for source, label, _ in labels}
         known = ((key, self.labels.get(key)) for key in self.layouts[state_id].defining)
-        return [key for key, one in known if one and (one.source, folded(one.label)) in told]
+        return [key for key, one in known if one and (one.source, folded(one.label)) in result]
 
     def label_weight(self, label: PageLabel) -> float:
         """Return the weight of a label by how many states have it, as that of a word."""

@@ -282,9 +282,9 @@ def in_open(words: Words, look: Look) -> Mask:
     return seen
 
 
-def in_equal_cells(words: Words, one: Look, other: Look) -> Mask:
+def in_equal_cells(words: Words, look: Look, other: Look) -> Mask:
     """Return a mask: True for words under which all cells of two looks are equal but for noise."""
-    differs = differing(one, other, _NOISE)
+    differs = differing(look, other, _NOISE)
     rows, columns = differs.shape
     counts = cv2.integral(differs.astype(np.uint8))
     boxes = boxes_of(words)

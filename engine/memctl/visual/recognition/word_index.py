@@ -45,27 +45,27 @@ class WordPairs:
         return WordPairs(self.one[chosen], self.other[chosen], self.placed[chosen])
 
 
-def alike(one: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]:
+def alike(words: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of words of one size and shape, wherever they are.
 
-    Returns ``one``, ``other``, ``bits``: ``(n,)`` each: the words' numbers, and by how many bits of
+    Returns ``words``, ``other``, ``bits``: ``(n,)`` each: the words' numbers, and by how many bits of
     192 their shapes differ.
     """
-    ours, theirs = boxes_of(one), boxes_of(other)
+    ours, theirs = boxes_of(words), boxes_of(other)
     wide, high = ours[:, 2], ours[:, 3]
     by = np.maximum(wide * slack.wide, 1).astype(np.int64)
     near = np.abs(wide[:, None] - theirs[:, 2]) <= by[:, None]
     near &= np.abs(high[:, None] - theirs[:, 3]) <= slack.heights(high)[:, None]
-    return _within(one, other, near, slack.bits)
+    return _within(words, other, near, slack.bits)
 
 
-def paired(one: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs:
+def paired(words: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs:
     """Pair the words of two screens: those in place first, then the most alike.
 
-    ``one``, ``other``: remembered words and those of a screen. ``move``: how far the first have
+    ``words``, ``other``: remembered words and those of a screen. ``move``: how far the first have
     moved on the second, ``(dx, dy)`` in pixels.
     """
-    ours, theirs = boxes_of(one) + np.array([*move, 0, 0]), boxes_of(other)
+    ours, theirs = boxes_of(words) + np.array([*move, 0, 0]), boxes_of(other)
     here = np.abs(ours[:, None, 0] - theirs[:, 0]) <= IN_PLACE
     here &= np.abs(ours[:, None, 1] - theirs[:, 1]) <= IN_PLACE
     off = np.maximum(_PLACED_WIDE * ours[:, 2], 1)
@@ -74,7 +74,7 @@ def paired(one: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs
     first, second, bits = (
         np.concatenate(parts)
         for parts in zip(
-            _within(one, other, here, _PLACED_BITS), alike(one, other, slack), strict=True
+            _within(words, other, here, _PLACED_BITS), alike(words, other, slack), strict=True
         )
     )
     placed = here[first, second]
@@ -83,9 +83,9 @@ def paired(one: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs
     return WordPairs(first[chosen], second[chosen], placed[chosen])
 
 
-def _within(one: Words, other: Words, near: Mask, bits: int) -> tuple[Ints, Ints, Ints]:
+def _within(words: Words, other: Words, near: Mask, bits: int) -> tuple[Ints, Ints, Ints]:
     first, second = np.nonzero(near)
-    differing = np.bitwise_count(one["bits"][first] ^ other["bits"][second])
+    differing = np.bitwise_count(words["bits"][first] ^ other["bits"][second])
     distances = differing.sum(axis=1, dtype=np.int64)
     kept = distances <= bits
     return first[kept], second[kept], distances[kept]

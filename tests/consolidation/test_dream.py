@@ -223,7 +223,7 @@ def test_what_the_boot_text_says_is_no_news(memory: Memory) -> None:
     assert (deep["promoted"], deep["stopped"]) == (0, {"boot overlap": 1})
 
 
-def test_a_run_is_due_after_a_day_and_enough_turns(
+def test_a_run_is_due_after_a_night_and_enough_turns(
     told: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told.settings.set("dream_due_turns", 3)
@@ -232,6 +232,10 @@ def test_a_run_is_due_after_a_day_and_enough_turns(
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     at(monkeypatch, "2026-11-04T03:00:00Z")
     assert "1 turn is not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
+    told.settings.set("dream_due_turns", 1)
+    for time, due in (("01:59:59", False), ("02:00:01", True)):  # a little early
+        at(monkeypatch, f"2026-11-03T{time}Z")
+        assert told.dream.status().due is due
 
 
 @pytest.mark.parametrize(
@@ -269,19 +273,6 @@ def test_a_run_that_another_process_did_meanwhile_is_not_done_again(
     monkeypatch.setattr(Dream, "_anything_to_do", lambda *_, **__: True)
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     assert [run.id for run in told.dream.status().runs] == [1]
-
-
-@pytest.mark.parametrize(
-    ("time", "due"), [("2026-11-03T02:00:01Z", True), ("2026-11-03T01:59:59Z", False)]
-)
-def test_a_nightly_run_may_begin_a_little_early(
-    told: Memory, monkeypatch: pytest.MonkeyPatch, time: str, due: bool
-) -> None:
-    told.settings.set("dream_due_turns", 1)
-    told.dream.run(apply=True)
-    told.log("I love sailing on the lake", session="s3")
-    at(monkeypatch, time)
-    assert told.dream.status().due is due
 
 
 def test_a_session_is_read_again_where_it_is_asked_for(told: Memory) -> None:

@@ -28,6 +28,7 @@ def kinds(found: VerifiedFacts) -> list[str]:
 
 
 def test_facts_that_nothing_speaks_against_are_reliable(memory: Memory) -> None:
+    assert memory.dream.verify().verdict == "nothing to check"
     memory.facts.store("User prefers dark themes")
     found = memory.dream.verify()
     assert (kinds(found), found.consistency, found.verdict) == ([], 10.0, "reliable")
@@ -86,10 +87,6 @@ def test_a_relative_date_is_named_with_the_command_that_sets_the_day_that_is_mea
     assert words[4:] == ["Ana's demo is on 2026-11-21 in the big hall"]
 
 
-def test_without_facts_there_is_nothing_to_check(memory: Memory) -> None:
-    assert memory.dream.verify().verdict == "nothing to check"
-
-
 def test_a_promoted_fact_whose_turns_are_gone_is_not_grounded(memory: Memory) -> None:
     turn = memory.log("Always answer me in German, please.", session="s1")
     memory.dream.run(apply=True)
@@ -103,17 +100,13 @@ def test_a_folder_that_is_none_is_refused(memory: Memory, tmp_path: Path) -> Non
         memory.dream.verify(paths=tmp_path / "nowhere")
 
 
-def test_cron_gets_its_percent_signs_escaped() -> None:
-    made = schedule(NIGHTLY, at="3:05")
+def test_cron_and_systemd_get_a_command_quoted_in_their_own_way() -> None:
+    made = schedule(NIGHTLY, at="3:05", name="agent")
     assert made.cron == (
         "5 3 * * * '/opt/my tools/memctl' --app agent dream run 100\\%  # memctl-dream-agent"
     )
-
-
-def test_systemd_gets_its_own_quotes() -> None:
-    made = schedule(NIGHTLY, at="23:00", name="chromium/a.org")
     assert 'ExecStart="/opt/my tools/memctl" --app agent dream run 100%%' in made.service
-    assert "OnCalendar=*-*-* 23:00:00" in made.timer
+    assert "OnCalendar=*-*-* 3:05:00" in made.timer or "OnCalendar=*-*-* 03:05:00" in made.timer
 
 
 def test_each_store_of_each_home_has_a_unit_of_its_own() -> None:

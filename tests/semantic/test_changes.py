@@ -160,11 +160,36 @@ def test_forgetting_by_a_query_forgets_the_one_that_is_clearly_meant(
     assert facts.count() == 4 - len(forgotten)
 
 
-def test_forgetting_needs_an_id_or_a_query(facts: Facts) -> None:
-    with pytest.raises(MissingParamError):
-        facts.forget()
-    with pytest.raises(MissingParamError):
-        facts.forget(query="  ")
+NOT_A_NUMBER: Any = {"x": float("nan")}
+A_LIST: Any = ["x"]
+A_NUMBER: Any = 1
+
+
+@each(
+    ("call", "error", "words"),
+    [
+        (lambda facts: facts.store("User owns a car", metadata=A_LIST), UsageError, "metadata"),
+        (lambda facts: facts.store("User owns a car", metadata=NOT_A_NUMBER), UsageError, "metadata"),
+        (lambda facts: facts.get(A_NUMBER), UsageError, '"memory_id"'),
+        (lambda facts: facts.forget(), MissingParamError, "which fact"),
+        (lambda facts: facts.forget(query="  "), MissingParamError, "which fact"),
+    ],
+)  # fmt: skip
+def test_a_call_that_cannot_be_meant_is_refused(
+    facts: Facts, call: Callable[[Facts], object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        call(facts)
+
+
+@each("when", ["yesterday", "2026-13-01", "20/11/2026", "2026-02-30"])
+def test_a_date_in_the_wrong_form_is_refused(facts: Facts, when: str) -> None:
+    with pytest.raises(UsageError):
+        facts.store("The trial runs", expires_at=when)
+    with pytest.raises(UsageError):
+        facts.store("The trial runs", valid_from=when)
+    with pytest.raises(UsageError):
+        facts.search("trial", as_of=when)
 
 
 def assert_no_bytes_of(store: Store, *words: bytes) -> None:
@@ -223,13 +248,6 @@ def test_an_id_of_another_store_means_nothing_here(facts: Facts, tmp_path: Path)
     assert facts.get(here).status == "active"
 
 
-def test_a_number_is_no_id_of_a_fact(facts: Facts) -> None:
-    facts.store("User owns a red bicycle")
-    number: Any = 1
-    with pytest.raises(UsageError, match='"memory_id"'):
-        facts.get(number)
-
-
 def test_the_same_calls_make_the_same_store(facts: Facts, tmp_path: Path) -> None:
     made = facts.store(["User owns a red bicycle", "User owns a blue car"]).ids
     with Store(tmp_path / "again" / "agent.db", Address("agent")) as again:
@@ -263,35 +281,10 @@ def test_too_many_facts_or_too_long_a_one_are_refused(
     assert facts.list() == []
 
 
-@each("when", ["yesterday", "2026-13-01", "20/11/2026", "2026-02-30"])
-def test_a_date_in_the_wrong_form_is_refused(facts: Facts, when: str) -> None:
-    with pytest.raises(UsageError):
-        facts.store("The trial runs", expires_at=when)
-    with pytest.raises(UsageError):
-        facts.store("The trial runs", valid_from=when)
-    with pytest.raises(UsageError):
-        facts.search("trial", as_of=when)
-
-
 def test_every_row_bears_source_and_age(facts: Facts, clock: Callable[[str], None]) -> None:
     (made,) = facts.store("User owns a red bicycle", source="mail:7").ids
     clock("2026-11-30T12:00:00Z")
     assert (facts.get(made).source, facts.get(made).age_days) == ("mail:7", 10)
-
-
-def test_metadata_that_is_no_object_is_refused(facts: Facts) -> None:
-    with pytest.raises(UsageError, match="metadata"):
-        facts.store("User owns a bicycle", metadata=["x"])  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="metadata"):
-        facts.store("User owns a bicycle", metadata={"x": float("nan")})
-
-
-def test_a_session_knows_what_is_known_for_the_long_term(
-    facts_of: Callable[[Scope], Facts],
-) -> None:
-    facts = facts_of(Scope(session="s1"))
-    facts.store("User owns a red bicycle")
-    assert facts.store("User owns a red bicycle", long_term=False).written[0].event == "SKIP"
 
 
 @pytest.mark.parametrize(

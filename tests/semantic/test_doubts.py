@@ -33,30 +33,22 @@ def doubtful(memory: Memory) -> list[str]:
     return [fact.text for fact in memory.facts.doubtful()]
 
 
-def test_what_names_the_value_that_no_longer_holds_is_to_be_checked(m: Memory) -> None:
+def test_a_doubtful_fact_still_holds_and_is_recalled_with_the_reason(m: Memory) -> None:
+    m.facts.store("User plays chess on Sundays")
+    assert not doubtful(m)
     m.facts.store([MOVED])
     assert doubtful(m) == [TRAM]
-    assert m.facts.doubtful()[0].doubt is not None
-
-
-def test_a_doubtful_fact_still_holds_and_is_recalled_with_the_reason(m: Memory) -> None:
-    m.facts.store([MOVED])
     row = next(row for row in m.recall("Which tram does the user take?") if row.text == TRAM)
     assert "no longer holds" in row.doubt
     assert "to be checked" in row.prompt
     assert "to be checked" in m.context("Which tram does the user take?").text
 
 
-def test_storing_it_again_settles_the_doubt(m: Memory) -> None:
-    m.facts.store([MOVED])
-    m.facts.store(TRAM)
-    assert not doubtful(m)
-
-
 def test_approving_it_settles_the_doubt_and_rejecting_forgets_it(m: Memory) -> None:
     m.facts.store([MOVED])
     (fact,) = m.facts.doubtful()
     assert m.facts.approve(fact.id).doubt is None
+    assert [change.event for change in m.facts.history(fact.id)][-2:] == ["DOUBT", "SETTLE"]
     m.facts.store([{**MOVED, "value": "Faro"}])
     m.facts.store("User rents a bicycle because the office is in Faro")
     m.facts.store([{**MOVED, "value": "Braga"}])
@@ -68,18 +60,8 @@ def test_what_rests_on_a_forgotten_fact_is_to_be_checked(m: Memory) -> None:
     (office,) = m.facts.lookup("User", "office")
     m.facts.forget(office.id)
     assert doubtful(m) == [TRAM]
-
-
-def test_a_new_fact_that_changes_nothing_raises_no_doubt(m: Memory) -> None:
-    m.facts.store("User plays chess on Sundays")
+    m.facts.store(TRAM)  # said again, it is settled
     assert not doubtful(m)
-
-
-def test_history_tells_of_the_doubt_and_of_its_end(m: Memory) -> None:
-    m.facts.store([MOVED])
-    (fact,) = m.facts.doubtful()
-    m.facts.approve(fact.id)
-    assert [change.event for change in m.facts.history(fact.id)][-2:] == ["DOUBT", "SETTLE"]
 
 
 @pytest.mark.parametrize(

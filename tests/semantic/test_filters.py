@@ -344,19 +344,6 @@ def test_a_scope_sees_its_own_rows_alone(
     assert {row.session_id for row in facts.list(scope="long-term")} == {""}
 
 
-def test_reading_by_id_knows_the_owner(shared: Store) -> None:
-    (bobs,) = (
-        row.id
-        for row in Facts(shared, Settings(shared), Scope(user="bob", agent="")).list(
-            scope="long-term"
-        )
-    )
-    anns = Facts(shared, Settings(shared), Scope(user="ann"))
-    for call in (anns.get, anns.history):
-        with pytest.raises(Exception, match="there is no fact"):
-            call(bobs)
-
-
 def test_a_call_narrows_and_never_widens(shared: Store) -> None:
     owner = Facts(shared, Settings(shared))
     assert {row.user_id for row in owner.list(user_id="ann")} == {"ann"}

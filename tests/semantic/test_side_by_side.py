@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memctl.base.errors import RefusedError
-from tests.semantic.acts import any_acts, carry_out
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from tests.semantic.acts import Act
 
 DEC_1 = "Falcon's deadline is 1 December"
 DEC_8 = "Falcon's deadline is 8 December"
@@ -61,42 +58,35 @@ def test_a_fact_that_was_stored_anew_is_not_restored_too(again: str, facts: Fact
     assert held(facts) == [again]
 
 
-def test_a_rejected_fact_is_not_restored_beside_what_it_contradicts(facts: Facts) -> None:
+def test_a_rejected_fact_is_restored_once_nothing_contradicts_it(facts: Facts) -> None:
     (holds,) = facts.store(DEC_1, confidence="high").ids
     (waiting,) = facts.store(DEC_8).ids
     facts.reject(waiting)
     with pytest.raises(RefusedError, match=holds):
         facts.restore(waiting)
     assert held(facts) == [DEC_1]
-
-
-def test_a_rejected_fact_that_nothing_contradicts_is_restored(facts: Facts) -> None:
-    (waiting,) = facts.store("Osprey uses Kafka", confidence="low").ids
-    facts.reject(waiting)
+    facts.forget(holds)
     assert facts.restore(waiting).status == "active"
 
 
-def test_an_expired_fact_is_not_restored_beside_what_took_its_place(
-    facts: Facts, clock: Callable[[str], None]
+@each(
+    "revive",
+    [
+        lambda facts, gone: facts.restore(gone),
+        lambda facts, gone: facts.update(gone, expires_at="never"),
+        lambda facts, gone: facts.pin(gone),
+    ],
+)
+def test_an_expired_fact_is_not_revived_beside_what_took_its_place(
+    facts: Facts, clock: Callable[[str], None], revive: Callable[[Facts, str], object]
 ) -> None:
-    (gone,) = facts.store(DEC_1, expires_at="2026-11-21").ids
-    clock("2026-11-22T12:00:00Z")
-    (holds,) = facts.store(DEC_8).ids
-    with pytest.raises(RefusedError, match=holds):
-        facts.restore(gone)
-    with pytest.raises(RefusedError, match=holds):
-        facts.update(gone, expires_at="never")
-    assert held(facts) == [DEC_8]
-
-
-def test_what_its_category_let_expire_is_not_pinned_beside_what_took_its_place(
-    facts: Facts, clock: Callable[[str], None]
-) -> None:
+    facts.erase_all(confirm=True)
+    clock("2026-11-20T12:00:00Z")
     (gone,) = facts.store(DEC_1, category="operational").ids
     clock("2026-12-22T12:00:00Z")
     (holds,) = facts.store(DEC_8).ids
     with pytest.raises(RefusedError, match=holds):
-        facts.pin(gone)
+        revive(facts, gone)
     assert held(facts) == [DEC_8]
 
 
@@ -185,26 +175,6 @@ def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
     updated = facts.update(made, "User's timezone is Europe/Berlin")
     assert [fact.value for fact in facts.lookup("User", "timezone")] == ["Europe/Berlin"]
     assert facts.store("User has two cats").written[0].event == "ADD"
-
-
-# -- any of them, in any order -----------------------------------------------------------
-
-
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(acts=any_acts(long_term=st.sampled_from([True])))
-def test_whatever_is_done_nothing_holds_twice_or_against_another(
-    acts: list[Act], facts: Facts, clock: Callable[[str], None]
-) -> None:
-    facts.erase_all(confirm=True)
-    carry_out(acts, facts, clock)
-    # Of a pair that nobody has decided both hold, the newer first.
-    earlier = {pair.older.id for pair in facts.undecided()}
-    texts = [fact.text for fact in facts.list() if fact.id not in earlier]
-    assert len([text for text in texts if "mode" in text]) <= 1
-    assert len([text for text in texts if "deadline" in text]) <= 1
-    assert len(texts) == len(set(texts))
 
 
 @pytest.mark.parametrize("text", ["- John: john@example.com", "John: +49 30 901820"])

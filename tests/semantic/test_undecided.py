@@ -205,14 +205,6 @@ def test_a_value_that_may_be_is_kept(m: Memory, attribute: str, value: str) -> N
     assert stored.written[0].event == "ADD"
 
 
-def test_a_sentence_with_a_day_that_no_calendar_has_waits(m: Memory) -> None:
-    (written,) = m.facts.store(text="Falcon's deadline is 30 February 2027.").written
-    assert (written.event, written.why) == (
-        "PENDING",
-        '"30 February 2027" is no day of the calendar',
-    )
-
-
 def test_facts_of_another_user_are_neither_named_nor_replaced(m: Memory) -> None:
     bobs = only(m.facts.store(text=MUNICH, user_id="bob"))
     (written,) = m.facts.store(text=BERLIN).written
@@ -361,15 +353,6 @@ def test_a_correction_of_a_correction_stands_first(
     clock(LATER)
     memory.facts.store("The rent is 990 euros")
     assert found(memory, "How much is the rent?")[0] == "The rent is 990 euros"
-
-
-def test_a_correction_told_late_about_an_earlier_day_replaces_nothing_newer(
-    memory: Memory, clock: Callable[[str], None]
-) -> None:
-    memory.facts.store("The rent is 950 euros", valid_from="2026-10-01")
-    clock(NEXT_DAY)
-    memory.facts.store("The rent is now 900 euros", valid_from="2026-02-01")
-    assert found(memory, "How much is the rent?")[0] == "The rent is 950 euros"
 
 
 def test_a_batch_that_contradicts_itself_gives_its_last_word_first(memory: Memory) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import ForeignStoreError, StoreDamagedError, UsageError
 from memctl.store import statements
 from memctl.store.sqlite_errors import FULL, READ_ONLY, obstacle_of
-from memctl.store.store_file import has_wal, is_no_sqlite, is_too_short
+from memctl.store.store_file import has_wal, is_no_sqlite, is_too_short, may_be_begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,7 +173,7 @@ def _configured(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connecti
         try:
             return _configured_once(path, mode, busy_timeout_ms)
         except ForeignStoreError:
-            if path.stat().st_size > _FIRST_PAGE:
+            if path.stat().st_size > _FIRST_PAGE or not may_be_begun(path):
                 raise
             time.sleep(pause)
     return _configured_once(path, mode, busy_timeout_ms)

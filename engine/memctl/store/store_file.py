@@ -24,6 +24,13 @@ def is_no_sqlite(path: Path) -> bool:
         return file.read(len(_MAGIC)) != _MAGIC or is_too_short(path)
 
 
+def may_be_begun(path: Path) -> bool:
+    """Return whether what a file has so far is how a SQLite file begins: another process may write on."""
+    with path.open("rb") as file:
+        head = file.read(len(_MAGIC))
+    return _MAGIC.startswith(head) or not head.strip(b"\0")
+
+
 def is_too_short(path: Path) -> bool:
     """Return whether a file has fewer bytes than the smallest page of SQLite, but some."""
     return 0 < path.stat().st_size < _SMALLEST_PAGE

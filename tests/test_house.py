@@ -30,7 +30,7 @@ CEILINGS = {
     "benchmarks": 11_100,
     "sql schema": 12_600,
 }
-ODD_FIRST_LINES, VAGUE_NAMES = 60, 650
+ODD_FIRST_LINES, VAGUE_NAMES = 30, 650
 LONGEST_FILE = 560
 # Longer than that when the ceiling came; none may grow, and no other joins them.
 LONG_FILES = {

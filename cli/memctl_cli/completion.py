@@ -44,7 +44,7 @@ class _Anywhere(ShellComplete):
 
 class _Bash(_Anywhere, BashComplete):
     def format_completion(self, item: CompletionItem) -> str:
-        """Return a word as bash reads it: it takes what is offered as it stands."""
+        """Return a word as bash reads it: it takes what is offered letter by letter."""
         return _SPECIAL.sub(r"\\\1", str(item.value))
 
 

@@ -134,7 +134,7 @@ def _give_up_stdout() -> None:
 
 
 def _printed_help(error: Exception) -> bool:
-    """Print the help of a noun that stands alone, ``memctl components``; return whether one does."""
+    """Print the help of a noun without a verb, ``memctl components``; return whether there is one."""
     context = getattr(error, "ctx", None)
     if isinstance(error, ClickException) and error.message == "Missing command." and context:
         context.get_help()  # Typer prints it

@@ -44,7 +44,7 @@ def render_cell(
     database: str,
     datasette: Datasette,
 ) -> Any:
-    """Return the picture or the link that a cell holds; ``None`` leaves it to Datasette."""
+    """Return the picture or the link of a cell; ``None`` leaves it to Datasette."""
     if isinstance(value, bytes):
         return _picture(row, value)
     if isinstance(value, dict) and table is not None:

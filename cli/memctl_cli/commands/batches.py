@@ -72,7 +72,7 @@ def batch_shown(
     restorable: bool = False,
     one: str = "",
 ) -> Callable[[Console], None]:
-    """Return what prints how many rows something was done to, or would be.
+    """Return a printer of the number of rows that were changed, or would be.
 
     `restorable` adds that restore undoes it; `one` names a single row that was chosen by name: it
     gets a sentence.

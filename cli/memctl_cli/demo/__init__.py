@@ -1,1 +1,1 @@
-"""The bundled example app: its pages, its screenshots and the story told on them."""
+"""The bundled example app: its pages, its screenshots and their story."""

@@ -1,4 +1,4 @@
-"""The bundled screenshots, their boxes and the story that is told on them.
+"""The bundled screenshots, their boxes and their story.
 
 Everything is read through :mod:`importlib.resources`, so it works from a checkout, an installed
 wheel and a zipped one. Nothing here decodes a picture.

@@ -23,7 +23,7 @@ _QUESTION = "select name, health, forgotten_why from component_health limit 8"
 
 @dataclass(frozen=True, slots=True)
 class DemoHome:
-    """A home that the demo's story is told in.
+    """A home for the demo's story.
 
     Beside its stores is the folder ``demo``, with ``screens``, the bundled screenshots and their
     boxes; ``app`` a page to be served; ``add-a-guest.json`` a skill for that page.
@@ -64,7 +64,7 @@ class DemoHome:
 
     @property
     def told_at(self) -> str | None:
-        """When the story was told here; ``None`` where it was not, or is gone."""
+        """When the story was finished here; ``None`` where it was not, or is gone."""
         if not self.store.exists():
             return None
         try:
@@ -88,11 +88,11 @@ class DemoHome:
         (self.folder / skill).write_bytes(bundled.joinpath(skill).read_bytes())
 
     def sign(self) -> None:
-        """Note that the story was told here to its end."""
+        """Note that the story was finished here."""
         (self.folder / _TOLD).write_text(json.dumps({"told_at": clock.now()}) + "\n", "utf-8")
 
     def next_lines(self) -> dict[str, list[str]]:
-        """Return what can be typed next, in this home and for an app of one's own."""
+        """Return commands to type next, in this home and for an app of one's own."""
         missing = find_spec("playwright") is None  # it drives the browser
         return {
             "here": [

@@ -55,7 +55,7 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """One conversation: when in the fortnight, who said what, and what came of it."""
+    """One conversation: its day in the fortnight, its speakers and turns, and its result."""
 
     when: float
     thread: str

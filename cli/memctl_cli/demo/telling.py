@@ -136,7 +136,7 @@ def _play(
     states: dict[str, str],
     looking: Callable[[], AbstractContextManager[None]],
 ) -> Scene:
-    """Look at a screenshot as often as the story says, each time in a `looking`."""
+    """Look at a screenshot as often as the story demands, each time in a `looking`."""
     shot = bundle.shot(step.shot)
     before = memory.states.list() if memory.store.exists else []
     started = time.perf_counter()

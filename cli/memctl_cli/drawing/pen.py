@@ -63,7 +63,7 @@ class Pen:
         return round(self.font.getlength(text))
 
     def colour(self, kind: Kind, frame: Box) -> str:
-        """Return the colour of a kind that stands out from what lies under its frame."""
+        """Return a colour for a kind that differs from what is under its frame."""
         left, right = max(frame.x, 0), min(frame.right, self.screen.right)
         tops = (frame.y, frame.bottom - self.thick)
         ground = [

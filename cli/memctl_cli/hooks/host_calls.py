@@ -68,7 +68,7 @@ class HostCall:
 
     @property
     def role(self) -> str:
-        """Who said its text: ``user``, ``assistant``, or ``system`` for the order of a subagent."""
+        """The role of its text: ``user``, ``assistant``, or ``system`` for the order of a subagent."""
         if self.event == "reply":
             return "assistant"
         return "system" if self.subagent else "user"

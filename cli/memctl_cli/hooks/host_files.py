@@ -287,7 +287,7 @@ def _replace(file: Path, text: str) -> None:
 
 
 def _receipt(file: Path) -> dict[str, Any]:
-    """Return what was changed earlier: ``made`` files, and ``changes``."""
+    """Return the earlier changes: ``made`` files, and ``changes``."""
     try:
         loads = json.loads(file.read_bytes())
     except (OSError, ValueError):

@@ -58,7 +58,7 @@ class Table:
 
 
 class Drawn(NamedTuple):
-    """The lines of a table: its headings, and what stands below them."""
+    """The lines of a table: its headings, and its rows."""
 
     head: list[str]
     body: list[str]

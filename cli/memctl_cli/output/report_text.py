@@ -150,7 +150,7 @@ def _show_answer(console: Console, answer: Answer, most: int, *, many: bool) -> 
 
 
 def _used(answer: Answer, *, many: bool) -> tuple[list[Column], list[Row], list[Column]]:
-    """Return the columns that hold something, the rows of these, and the columns that are empty.
+    """Return the columns with a value, the rows of these, and the columns that are empty.
 
     The name of a store is in the heading where there is one alone.
     """

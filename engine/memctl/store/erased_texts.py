@@ -29,7 +29,7 @@ IDENTITY: Mapping[str, tuple[str, ...]] = {
 
 
 def identity_of(kind: str, row: sqlite3.Row | Mapping[str, Any]) -> bytes:
-    """Return what makes a row the same in every store."""
+    """Return the digest of a row that is the same in every store."""
     result = [kind, *(row[column] for column in IDENTITY[kind])]
     return json.dumps(result, ensure_ascii=False).encode()
 

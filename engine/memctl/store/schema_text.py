@@ -231,7 +231,7 @@ def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> Sch
 
 
 def _without_column(table: SchemaObject, column: str) -> SchemaObject:
-    """Return the table without a column, what is said above it and behind it; it is not the last."""
+    """Return the table without a column, and its comments; it is not the last."""
     said = rf"(?:\n    --[^\n]*)*\n    {column} .*?,(?: +--[^\n]*)?(?=\n)"
     sql, count = re.subn(said, "", table.sql, count=1, flags=re.DOTALL)
     assert count == 1, f"{table.name}.{column}"  # noqa: S101  (our own migrations)
@@ -303,7 +303,7 @@ def _column(name: str, code: str, said: list[str], whole: str | None) -> SchemaC
 
 
 def _needs_none(name: str, kind: str, code: str) -> bool:
-    """Return whether a column cannot hold what somebody wrote."""
+    """Return whether a value in a column is of another type than the column's."""
     checks = code.replace("( ", "(")
     fixed = (" references ", f"check ({name} in ", f"check ({name} = ")
     return kind in {*NUMBERS, "time"} or any(one in checks for one in fixed)

@@ -215,7 +215,7 @@ def _spool(store: Store) -> list[CheckResult]:
 
 
 def _failed_dream(store: Store) -> list[CheckResult]:
-    """Look whether the last dream failed: in the background nobody is told."""
+    """Look whether the last dream failed: in the background nobody sees it."""
     with store.unscoped():
         failed = store.value(UPKEEP.failed_dream)
     if failed is None:
@@ -337,7 +337,7 @@ class MendedReferences:
 
 
 def mend_references(connection: sqlite3.Connection) -> MendedReferences:
-    """Empty the references to rows that are gone; where the schema says so, the rows go too.
+    """Empty the references to rows that are gone; the rows go too where the schema demands it.
 
     What a deletion of the parent would have done is done now. Belongs inside a transaction.
     """

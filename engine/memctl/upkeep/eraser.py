@@ -375,7 +375,7 @@ class _Selector:
         return str(row["id"]) if row is not None else self._states.resolve(key)
 
     def _add_matching(self, chosen: _Selection, query: str) -> None:
-        """Add the turns, episodes and facts that hold every word of a query, whatever their mark."""
+        """Add the turns, episodes and facts with every word of a query, whatever their mark."""
         words = content_words(query)
         if not words:
             raise UsageError(

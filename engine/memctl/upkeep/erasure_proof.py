@@ -114,7 +114,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Places where a piece is left, rows that hold one with right, and the files that were read."""
+    """Places where a piece is left, rows that rightly have one, and the files that were read."""
 
     places: tuple[str, ...]
     still_said: tuple[str, ...]
@@ -122,7 +122,7 @@ class Left:
 
 
 def pieces_in(going: Erasing) -> dict[bytes, bool]:
-    """Return pieces of all that has gone, and whether rows that hold one are to be listed."""
+    """Return pieces of all that has gone, and whether rows with one are to be listed."""
     pieces: dict[bytes, bool] = {}
     for cell in going.cells:
         if cell.field is not None and cell.was is not None:
@@ -153,7 +153,7 @@ def look_for(store: Store, going: Erasing, pieces: dict[bytes, bool]) -> Left:
 
 
 def copies_holding(store: Store, pieces: Iterable[bytes]) -> tuple[FileCopy, ...]:
-    """Return the copies of a store that its home shows, and whether each holds one of the pieces."""
+    """Return the copies of a store that its home shows, and whether each has one of the pieces."""
     copies = []
     wanted = list(pieces)
     for path in sorted(_copies(store)):

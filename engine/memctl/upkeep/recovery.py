@@ -104,7 +104,7 @@ class Recovered:
 
 
 class _MendedText(str):
-    """A text that was no UTF-8: U+FFFD stands for each byte that is none."""
+    """A text that was no UTF-8: U+FFFD replaces each byte that is none."""
 
     __slots__ = ()
 

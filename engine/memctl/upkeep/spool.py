@@ -149,7 +149,7 @@ def take_in(store: Store) -> TakenIn:
 
 
 def forget_damaged(store: Path) -> None:
-    """Remove the damaged lines of a store's spool: nobody can tell what they say."""
+    """Remove the damaged lines of a store's spool: nobody can read them."""
     path = _damaged_of(store)
     if path.exists():
         with _alone(path):

@@ -166,7 +166,7 @@ def _name(part: Path, target: Path, *, replace: bool) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Let the disk hold a file's bytes, or a folder's names."""
+    """Write a file's bytes, or a folder's names, through to the disk."""
     if path.is_dir() and os.name != "posix":
         return
     handle = os.open(path, os.O_RDONLY)

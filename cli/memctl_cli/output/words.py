@@ -13,8 +13,6 @@ from memctl.base.user_zone import UserZone
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-_UNITS = ("B", "kB", "MB", "GB", "TB")
-_KILO = 1000
 _SMALL = 0.01
 
 
@@ -50,14 +48,6 @@ def shown_day(at: str, offset: int | None = None) -> str:
 def shown_time(at: str, offset: int | None = None) -> str:
     """Return a kept time as the user's clock shows it; see `UserZone.local`."""
     return _zones[0].local(at, offset)
-
-
-def size_text(size: float) -> str:
-    """Return a number of bytes in the unit that suits it: ``512 B``, ``3.1 MB``."""
-    unit = 0
-    while abs(size) >= _KILO and unit < len(_UNITS) - 1:
-        size, unit = size / _KILO, unit + 1
-    return f"{size:.0f} {_UNITS[unit]}" if unit == 0 else f"{size:.1f} {_UNITS[unit]}"
 
 
 def percent(share: float) -> str:

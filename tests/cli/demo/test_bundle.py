@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# Anti-aliased edges of one element may differ by this much when it is drawn at another place.
-SAME_LOOK = 16
-
 every_shot = each_of("each", shots())
 
 

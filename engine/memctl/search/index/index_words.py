@@ -29,9 +29,5 @@ class IndexWords(Vocabulary):
         """Return whether a row of the index, whoever's, matches an FTS5 expression; none an empty one."""
         return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
 
-    def occur_together(self, words: Iterable[str]) -> bool:
-        """Return whether one row of the index has all of `words`."""
-        return self.any_matches(" AND ".join(map(quoted, words)))
-
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         return rows_with_unindexed(self._store, sql, parameters)

@@ -49,6 +49,8 @@ def test_half_a_store_is_refused(length: int, readonly: bool, whole: Path, tmp_p
         read_all(path, readonly=readonly)
     assert raised.value.exit_code == 5
     assert "harbor.db" in raised.value.message
+    told = f"cut short: {len(content)} of {whole.stat().st_size} bytes"
+    assert len(content) < 512 or told in raised.value.message
     assert path.read_bytes() == content
 
 

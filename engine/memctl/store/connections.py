@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import ForeignStoreError, StoreDamagedError, UsageError
 from memctl.store import statements
 from memctl.store.sqlite_errors import FULL, READ_ONLY, obstacle_of
-from memctl.store.store_file import has_wal, is_no_sqlite, is_too_short, may_be_begun
+from memctl.store.store_file import (
+    has_wal,
+    is_no_sqlite,
+    is_too_short,
+    may_be_begun,
+    promised_bytes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,12 +201,19 @@ def _configured_once(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Con
         connection.execute("select count(*) from sqlite_schema").fetchone()
     except BaseException as error:
         connection.close()
-        no_database = getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB"
-        if no_database and is_no_sqlite(path):
+        name = getattr(error, "sqlite_errorname", "")
+        if name == "SQLITE_NOTADB" and is_no_sqlite(path):
             raise _no_sqlite(path) from None
+        if name == "SQLITE_CORRUPT" and (promised := promised_bytes(path)) > path.stat().st_size:
+            raise cut_short(path, promised) from None
         raise
     connection.row_factory = sqlite3.Row
     return connection
+
+
+def cut_short(path: Path, promised: int) -> StoreDamagedError:
+    """Return the error of a file that has fewer bytes than its header counts."""
+    return StoreDamagedError(f'"{path}" is cut short: {path.stat().st_size} of {promised} bytes')
 
 
 def _no_sqlite(path: Path) -> ForeignStoreError:

@@ -12,12 +12,11 @@ from memctl.base.errors import (
     NewerStoreError,
     NotFoundError,
     OlderStoreError,
-    StoreDamagedError,
 )
 from memctl.base.home import stores
 from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
-from memctl.store.connections import connect, prepare_writing, reading
+from memctl.store.connections import connect, cut_short, prepare_writing, reading
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
 from memctl.store.store_file import Stamp, has_wal, identity_of
 from memctl.store.transactions import ThreadConnection
@@ -123,9 +122,7 @@ def trusted_version(connection: sqlite3.Connection, path: Path) -> int:
         for one in ("page_count", "page_size")
     )
     if path.stat().st_size < pages * size and not has_wal(path):
-        raise StoreDamagedError(
-            f'"{path}" is cut short: {path.stat().st_size} of {pages * size} bytes'
-        )
+        raise cut_short(path, pages * size)
     version = int(connection.execute("pragma user_version").fetchone()[0])
     application = int(connection.execute("pragma application_id").fetchone()[0])
     found = migrations.schema_of(connection)

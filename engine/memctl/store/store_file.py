@@ -31,6 +31,17 @@ def may_be_begun(path: Path) -> bool:
     return _MAGIC.startswith(head) or not head.strip(b"\0")
 
 
+def promised_bytes(path: Path) -> int:
+    """Return how many bytes the header of a SQLite file counts (https://sqlite.org/fileformat.html).
+
+    Only for a file that this process has not open in SQLite.
+    """
+    with path.open("rb") as file:
+        head = file.read(32)
+    size = int.from_bytes(head[16:18], "big")
+    return int.from_bytes(head[28:32], "big") * (65_536 if size == 1 else size)
+
+
 def is_too_short(path: Path) -> bool:
     """Return whether a file has fewer bytes than the smallest page of SQLite, but some."""
     return 0 < path.stat().st_size < _SMALLEST_PAGE

@@ -28,6 +28,23 @@ def test_a_store_goes_out_is_edited_and_comes_in_again(
     assert [fact.text for fact in memory.facts] == ["Ann likes rain"]
 
 
+def test_as_json_an_export_counts_its_rows_by_kind(
+    memory: Memory, home: Path, tmp_path: Path
+) -> None:
+    memory.log("hello")
+    memory.facts.store("Ann likes tea")
+    out = tmp_path / "all.jsonl"
+    exported = memctl_process("--home", home, "--app", "harbor", "--json", "export", "jsonl", out)
+
+    assert exported.data == {
+        "layout": "jsonl",
+        "path": str(out),
+        "written": {"turn": 1, "fact": 1},
+        "files": 1,
+    }
+    assert exported.envelope["count"] == 2
+
+
 def test_a_refusal_exits_3_and_says_what_to_do(memory: Memory, home: Path, tmp_path: Path) -> None:
     memory.log("hello")
     (tmp_path / "mine.txt").write_text("mine")

@@ -247,7 +247,7 @@ def export_to(
             force=force,
             progress=progress,
         )
-    count = exported.written.total()
+    count = sum(exported.written.values())
     return Answer(asdict(exported), _exported(exported), count, command="export")
 
 
@@ -276,7 +276,7 @@ def _imported(imported: Imported) -> list[str]:
 
 
 def _exported(exported: Exported) -> str:
-    left_out = exported.written["left out"]
+    left_out = exported.written.get("left out")
     kinds = ", ".join(
         number_of(number, kind) for kind, number in exported.written.items() if kind != "left out"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,8 +71,8 @@ class Exported:
 
     layout: str
     path: str
-    written: Counter[str] = field(default_factory=Counter)
-    files: int = 0
+    written: dict[str, int]
+    files: int
 
 
 # --- which rows leave a store; named ones are profiles
@@ -235,12 +235,12 @@ class ExportSource:
             if layout in _FILES:
                 with written_file(target, force=force) as file:
                     write(file, self)
-                return Exported(layout, str(path), self.counts, 1)
+                return Exported(layout, str(path), dict(self.counts), 1)
             header = {"layout": layout, **self.header}
             with export_folder(target, header, force=force) as folder:
                 write(folder, self)
                 files = folder.finish()
-        return Exported(layout, str(path), self.counts, files)
+        return Exported(layout, str(path), dict(self.counts), files)
 
     @property
     def header(self) -> dict[str, Any]:

@@ -30,7 +30,12 @@ from memctl.store.sqlite_errors import (
 )
 from memctl.store.statements import bound
 from memctl.store.store_file import make_file
-from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
+from memctl.store.transactions import (
+    ThreadConnection,
+    Transaction,
+    close_idle,
+    refuse_stale,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -194,21 +199,36 @@ class Store:
         opened = self._opened()
         return opened is not None and opened.writing
 
+    def interrupt(self, thread: threading.Thread) -> None:
+        """End the statement that a thread is at with an error, which undoes its transaction."""
+        with self._lock:
+            for of, opened in self._all:
+                if of is thread and opened.pid == os.getpid():
+                    opened.connection.interrupt()
+
     def before_closing(self, finish: Callable[[Store], None]) -> None:
         """Let `finish` be called, once, before a store that was opened is closed."""
         self._closing[finish] = None
 
     def close(self) -> None:
-        """Close the connections of every thread of this process; a second time does nothing."""
+        """Close the connections of every thread of this process; a second time does nothing.
+
+        A call of another thread that is under way ends with `ClosedStoreError` at its next
+        statement.
+        """
         try:
             if any(opened.pid == os.getpid() for _, opened in self._all):
                 for finish in list(self._closing):
                     finish(self)
         finally:
+            here = threading.current_thread()
             with self._lock:
-                self._keep_open(lambda *_: False)
+                self._closed = True
+                self._keep_open(lambda thread, _: thread.is_alive() and thread is not here)
+                left = [opened for _, opened in self._all if opened.pid == os.getpid()]
+                self._all = [pair for pair in self._all if pair[1].pid != os.getpid()]
             self._local = threading.local()
-            self._closed = True
+            close_idle(left)
 
     # -- reading -------------------------------------------------------------------------
 
@@ -493,6 +513,9 @@ class Store:
         """Keep the connection of this thread, in the place of its former one."""
         former = getattr(self._local, "opened", None)
         with self._lock:
+            if self._closed:
+                opened.connection.close()
+                self.refuse_closed()
             self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
             self._all.append((threading.current_thread(), opened))
         self._local.opened = opened
@@ -502,7 +525,7 @@ class Store:
         """Open a file anew that could not be written: there may be room by now."""
         fresh = self._open()
         if fresh.obstacle is not None:
-            fresh.close()
+            fresh.connection.close()
             raise obstacle.error(self.path)
         return self._kept(fresh)
 
@@ -540,7 +563,7 @@ class Store:
         kept = []
         for thread, opened in self._all:
             if opened.pid == os.getpid() and not wanted(thread, opened):
-                opened.close()
+                opened.connection.close()
             else:
                 kept.append((thread, opened))
         self._all = kept
@@ -548,6 +571,7 @@ class Store:
     def _writer(self) -> sqlite3.Connection:
         opened = self._opened()
         if opened is None or not opened.writing:
+            self.refuse_closed()
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
 from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
@@ -15,7 +17,6 @@ from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_transl
 from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
@@ -26,6 +27,36 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/store")
 _serials = count()
+_Identity = tuple[int, int]
+
+
+class FileConnection(sqlite3.Connection):
+    """A connection to a store's file.
+
+    Python crashes where one thread closes what another one reads from. Whoever is at a statement
+    refers to the connection: then `close_idle` leaves it open, and the garbage collector closes it.
+
+    Attributes
+    ----------
+    file
+        The identity of the file once it is a store's; see `memctl.store.store_file`.
+    pid
+        The process that opened it: after a fork it is not the child's.
+    """
+
+    file: _Identity | None = None
+    pid: int = 0
+
+    def close(self) -> None:
+        """Close it, and the handles beside its file."""
+        super().close()
+        OPEN.discard(self)
+        if self.file is not None:
+            close_beside(self.file)
+
+    def __del__(self) -> None:
+        if self.pid == os.getpid():
+            self.close()
 
 
 class ThreadConnection:
@@ -48,11 +79,8 @@ class ThreadConnection:
         The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
-    waiting
-        Whether its thread waits for the lock of a write: SQLite crashes where another thread closes
-        it meanwhile.
     abandoned
-        Whether the store was closed while it waited: its own thread closes it.
+        Whether the store was closed by another thread meanwhile.
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
@@ -71,34 +99,41 @@ class ThreadConnection:
         "serial",
         "settings",
         "stamp",
-        "waiting",
         "writing",
     )
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
-        file: tuple[int, int] | None,
+        connection: FileConnection,
+        file: _Identity | None,
         stamp: Stamp | None = None,
     ) -> None:
-        self.pid = os.getpid()
+        self.pid = connection.pid = os.getpid()
         self.connection = connection
-        self.file = file
+        self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
         self.serial = next(_serials)
-        self.writing = self.waiting = self.abandoned = False
+        self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
-        OPEN.add(self)
+        OPEN.add(connection)
 
-    def close(self) -> None:
-        """Close the connection, and the handles beside it."""
-        if self.waiting:
-            self.abandoned = True
-            return
-        self.connection.close()
-        OPEN.discard(self)
-        close_beside(self.file)
+
+def close_idle(left: list[ThreadConnection]) -> None:
+    """Close the connections of other threads, except those that are in use at this moment.
+
+    Nobody else may be able to reach them any more than by what refers to them already.
+    """
+    unused = sqlite3.connect(":memory:", factory=FileConnection)
+    left.append(ThreadConnection(unused, None))
+    del unused
+    idle = None
+    for opened in reversed(left):
+        opened.abandoned = True
+        references = sys.getrefcount(opened), sys.getrefcount(opened.connection)
+        idle = idle or references
+        if references == idle:
+            opened.connection.close()
 
 
 class Transaction:
@@ -177,15 +212,9 @@ class Transaction:
             translated(self._path).__exit__(kind, error, trace)
 
     def _begin(self) -> None:
-        thread = self._thread
-        thread.waiting = True
-        try:
-            thread.connection.execute("begin immediate")
-        finally:
-            thread.waiting = False
-            if thread.abandoned:
-                thread.close()
-        if thread.abandoned:
+        self._thread.connection.execute("begin immediate")
+        if self._thread.abandoned:
+            self._undo()
             raise closed_store(self._path)
 
     def _undo(self) -> None:
@@ -215,13 +244,11 @@ def refuse_stale(thread: ThreadConnection, path: Path) -> None:
 # (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
 # Another process then takes itself for the last one, and deletes the log that is written here.
 
-_Identity = tuple[int, int]
-
 # The bytes that SQLite locks, and how many: whoever has a WAL file open has one of them
 # (https://www.sqlite.org/src/file/src/os.h).
 _LOCKED_FROM, _LOCKED_BYTES = 0x40000000, 512
 
-OPEN: WeakSet[ThreadConnection] = WeakSet()
+OPEN: WeakSet[FileConnection] = WeakSet()
 """The connections of this process's stores, and after a fork its parent's."""
 
 # Handles to files of stores, by the store; closed once SQLite has closed its own.

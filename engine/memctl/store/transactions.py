@@ -177,8 +177,11 @@ class Transaction:
             # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
             # write, whose triggers write into a word index, it would miss its own tables.
             self._thread.connection.execute(SQL.read_schema).fetchone()
-        except SQLITE_ERRORS as wrong:
-            raise_translated(wrong, self._path)
+        except BaseException as wrong:
+            self._undo()
+            if isinstance(wrong, SQLITE_ERRORS):
+                raise_translated(wrong, self._path)
+            raise
         self._thread.writing = True
         try:
             step()  # who waited for another process may not be waited for any more

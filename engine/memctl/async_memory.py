@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from types import TracebackType
 
-    from memctl.base.worker import Worker
+    from memctl.store.worker import Worker
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class AsyncMemory(AsyncFace):
     """
 
     def __init__(self, opens: Callable[[], Memory], name: str) -> None:
-        from memctl.base.worker import Worker
+        from memctl.store.worker import Worker
 
         self._opens = opens
         self._name = name

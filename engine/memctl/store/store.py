@@ -32,8 +32,8 @@ from memctl.store.statements import bound
 from memctl.store.store_file import make_file
 from memctl.store.transactions import (
     ThreadConnection,
+    ThreadConnections,
     Transaction,
-    close_idle,
     refuse_stale,
 )
 
@@ -94,8 +94,7 @@ class Store:
         self.scope = scope or Scope()
         self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
-        self._lock = threading.Lock()
+        self._threads = ThreadConnections()
         self._generation = 0
         self._closed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -201,10 +200,7 @@ class Store:
 
     def interrupt(self, thread: threading.Thread) -> None:
         """End the statement that a thread is at with an error, which undoes its transaction."""
-        with self._lock:
-            for of, opened in self._all:
-                if of is thread and opened.pid == os.getpid():
-                    opened.connection.interrupt()
+        self._threads.interrupt(thread)
 
     def before_closing(self, finish: Callable[[Store], None]) -> None:
         """Let `finish` be called, once, before a store that was opened is closed."""
@@ -217,18 +213,13 @@ class Store:
         statement.
         """
         try:
-            if any(opened.pid == os.getpid() for _, opened in self._all):
+            if self._threads:
                 for finish in list(self._closing):
                     finish(self)
         finally:
-            here = threading.current_thread()
-            with self._lock:
-                self._closed = True
-                self._keep_open(lambda thread, _: thread.is_alive() and thread is not here)
-                left = [opened for _, opened in self._all if opened.pid == os.getpid()]
-                self._all = [pair for pair in self._all if pair[1].pid != os.getpid()]
+            self._closed = True
             self._local = threading.local()
-            close_idle(left)
+            self._threads.close()
 
     # -- reading -------------------------------------------------------------------------
 
@@ -511,13 +502,7 @@ class Store:
 
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
-        former = getattr(self._local, "opened", None)
-        with self._lock:
-            if self._closed:
-                opened.connection.close()
-                self.refuse_closed()
-            self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
-            self._all.append((threading.current_thread(), opened))
+        self._threads.add(opened, getattr(self._local, "opened", None), self.path)
         self._local.opened = opened
         return opened
 
@@ -554,19 +539,6 @@ class Store:
                 hint="check the permissions of its folders",
                 cause=error,
             ) from error
-
-    def _keep_open(self, wanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
-        """Close this process's connections, except those of threads that are `wanted`.
-
-        Those from before a fork are kept as they are: closing them is the parent's.
-        """
-        kept = []
-        for thread, opened in self._all:
-            if opened.pid == os.getpid() and not wanted(thread, opened):
-                opened.connection.close()
-            else:
-                kept.append((thread, opened))
-        self._all = kept
 
     def _writer(self) -> sqlite3.Connection:
         opened = self._opened()

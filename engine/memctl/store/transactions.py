@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+import threading
 from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
@@ -34,7 +35,7 @@ class FileConnection(sqlite3.Connection):
     """A connection to a store's file.
 
     Python crashes where one thread closes what another one reads from. Whoever is at a statement
-    refers to the connection: then `close_idle` leaves it open, and the garbage collector closes it.
+    refers to the connection: then it is left open, and the garbage collector closes it.
 
     Attributes
     ----------
@@ -119,21 +120,69 @@ class ThreadConnection:
         OPEN.add(connection)
 
 
-def close_idle(left: list[ThreadConnection]) -> None:
-    """Close the connections of other threads, except those that are in use at this moment.
+class ThreadConnections:
+    """The connections that threads have to one store; those from before a fork are the parent's."""
 
-    Nobody else may be able to reach them any more than by what refers to them already.
-    """
-    unused = sqlite3.connect(":memory:", factory=FileConnection)
-    left.append(ThreadConnection(unused, None))
-    del unused
-    idle = None
-    for opened in reversed(left):
-        opened.abandoned = True
-        references = sys.getrefcount(opened), sys.getrefcount(opened.connection)
-        idle = idle or references
-        if references == idle:
-            opened.connection.close()
+    def __init__(self) -> None:
+        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def __bool__(self) -> bool:
+        """Return whether a thread of this process has one."""
+        return any(opened.pid == os.getpid() for _, opened in self._all)
+
+    def add(self, opened: ThreadConnection, former: ThreadConnection | None, path: Path) -> None:
+        """Add the connection of this thread, in the place of its former one.
+
+        Those of threads that have ended are closed.
+        """
+        with self._lock:
+            if self._closed:
+                opened.connection.close()
+                raise closed_store(path)
+            self._close(lambda thread, of: of is former or not thread.is_alive())
+            self._all.append((threading.current_thread(), opened))
+
+    def interrupt(self, thread: threading.Thread) -> None:
+        """End the statement that a thread is at with an error, which undoes its transaction."""
+        with self._lock:
+            for of, opened in self._all:
+                if of is thread and opened.pid == os.getpid():
+                    opened.connection.interrupt()
+
+    def close(self) -> None:
+        """Close all but what another thread is using at this moment; that is left to it.
+
+        Nobody may be able to reach them any more but by what refers to them already.
+        """
+        here = threading.current_thread()
+        with self._lock:
+            self._closed = True
+            self._close(lambda thread, _: thread is here or not thread.is_alive())
+            if not self:
+                return
+            # One more, which nobody is using, shows how many references such a one has.
+            unused = sqlite3.connect(":memory:", factory=FileConnection, check_same_thread=False)
+            self._all.append((here, ThreadConnection(unused, None)))
+            del unused
+            counts = [
+                (sys.getrefcount(opened), sys.getrefcount(opened.connection))
+                for _, opened in self._all
+            ]
+            for (_, opened), count in zip(self._all, counts, strict=True):
+                opened.abandoned = count != counts[-1]
+            self._close(lambda _, opened: not opened.abandoned)
+            self._all = [pair for pair in self._all if pair[1].pid != os.getpid()]
+
+    def _close(self, unwanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
+        kept = []
+        for thread, opened in self._all:
+            if opened.pid == os.getpid() and unwanted(thread, opened):
+                opened.connection.close()
+            else:
+                kept.append((thread, opened))
+        self._all = kept
 
 
 class Transaction:

@@ -24,6 +24,7 @@ from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.own_words import own_words
@@ -45,7 +46,7 @@ _PEOPLE = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Result):
     """One turn of a thread."""
 
     id: int
@@ -66,7 +67,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedTurn:
+class RefusedTurn(Result):
     """A turn of a batch that was refused: its place in the batch, from 0, and why."""
 
     place: int
@@ -74,7 +75,7 @@ class RefusedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class AddedTurns:
+class AddedTurns(Result):
     """A batch of turns that was added: how many, and those that were refused."""
 
     added: int

@@ -49,6 +49,7 @@ from memctl.procedural.skills import Skills
 from memctl.search.index.unindexed import index_rows
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.aliases import Aliases
 from memctl.upkeep.store_copies import rehearsal
 from memctl.working.journal import Journal
@@ -383,7 +384,7 @@ _LISTED = 1_000  # refused records that are listed; all are counted
 
 
 @dataclass(slots=True)
-class Imported:
+class Imported(Result):
     """The answer of an import.
 
     Parameters

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any, overload
 
 from memctl.base.tokens import Budget, estimate_tokens
+from memctl.store.results import Result
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTerm:
+class ScoreTerm(Result):
     """One part of a score, as ``word:paella``, ``neighbour`` or ``newer``."""
 
     term: str
@@ -20,7 +21,7 @@ class ScoreTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Result):
     """One memory that was recalled."""
 
     kind: str  # "turn", "episode", "fact" or "state"
@@ -85,7 +86,7 @@ def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tu
 
 
 @dataclass(frozen=True)
-class Recalled(Sequence[Row]):
+class Recalled(Result, Sequence[Row]):
     """The rows of one recall, the best first; a sequence of them, and empty is an answer."""
 
     rows: tuple[Row, ...]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from memctl.store.store import Store
 
 T = TypeVar("T")
 
 
+@resolvable
 class StoreCollection(Generic[T]):
     """The living members of one kind in an open store; none where there is no store yet."""
 

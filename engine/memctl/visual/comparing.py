@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.store.results import Result
 from memctl.visual.boxes import Box, bounds_of
 from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
@@ -67,7 +68,7 @@ _MOST = 200  # things that are looked for elsewhere
 
 
 @dataclass(frozen=True, slots=True)
-class PictureChange:
+class PictureChange(Result):
     """One region that differs between two pictures.
 
     ``x``, ``y``, ``w`` and ``h`` are pixels of the second picture; of what ``went``, of the
@@ -94,7 +95,7 @@ class PictureChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Result):
     """The changes between two pictures, the topmost first.
 
     ``first`` and ``second`` are their sizes in pixels, ``similarity`` the mean structural
@@ -111,7 +112,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class ComparedPictures:
+class ComparedPictures(Result):
     """Two pictures at one size, where they are alike, and their differences.
 
     ``alike`` is ``(H, W)``, the structural similarity of each place, of a part that scrolled with

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.steps import step
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -163,7 +164,7 @@ class Stopwatch:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageInfo:
+class ImageInfo(Result):
     """Size of the screenshot in pixels, and its device-pixel ratio against the memory."""
 
     w: int
@@ -172,7 +173,7 @@ class ImageInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class StateMatch:
+class StateMatch(Result):
     """The state that the screen shows; ``similarity`` 0 to 1."""
 
     id: str
@@ -183,7 +184,7 @@ class StateMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Result):
     """A component on a screenshot: where, how surely, by which stage and by which template.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
@@ -208,7 +209,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Result):
     """A component that was expected here and is not: its best place, and why not that one.
 
     ``counted`` is false where the reason says nothing against the component, such as another
@@ -227,7 +228,7 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Result):
     """The answer of a match: the state of a screenshot, and components seen and absent.
 
     Parameters
@@ -260,7 +261,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(Result):
     """A component that was added, or a new template of a known one."""
 
     component_id: int
@@ -276,7 +277,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Result):
     """A box that was not learned, ``[x, y, w, h]``, and why."""
 
     box: tuple[int, int, int, int]
@@ -284,7 +285,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgottenComponent:
+class ForgottenComponent(Result):
     """A component that was forgotten, and why."""
 
     component_id: int
@@ -293,7 +294,7 @@ class ForgottenComponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Result):
     """Two states that turned out to be one screen: ``merged`` went into ``into``."""
 
     merged: str
@@ -312,7 +313,7 @@ class Learn(Match):
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class Location(Result):
     """Where one component is, or why it is not given out: then it is false and has no place.
 
     Parameters

@@ -30,6 +30,7 @@ from memctl.search.ranking.ranking import rank
 from memctl.search.ranking.worth import worths
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.cleaning import masked_question, text_of
 from memctl.text.splitting import WORD, bare, is_unspaced
 
@@ -227,7 +228,7 @@ def _tags(cells: sqlite3.Row) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Result):
     """The place of a row in the ranking for a question, and why it is not in the answer."""
 
     row: str  # its name: ``turn:12``, ``episode:3`` or a fact's id

@@ -16,6 +16,7 @@ from memctl.search.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.visual.graph.erasing import ErasedPlace, erase_component, erased_places, lift_erasure
 from memctl.visual.graph.naming import NamesInUse, check_name, fit, folded
 from memctl.visual.graph.states import bring_back
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class Component(Result):
     """Something that can be seen on a screen.
 
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
@@ -67,7 +68,7 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateInfo:
+class TemplateInfo(Result):
     """A template, a picture of a component: size in pixels, device-pixel ratio, digest of its pixels."""
 
     id: int
@@ -80,7 +81,7 @@ class TemplateInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class ErasedComponent:
+class ErasedComponent(Result):
     """The erased component; ``erased`` is false while a reader still keeps the old bytes.
 
     Templates of other components that showed it were ``looks_masked`` or, where nothing was

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import NotFoundError
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import NamesInUse, component_name
 
@@ -45,7 +46,7 @@ _WORD = Struct("<24s4h")  # a word of a state: its shape and its box, as `shown_
 
 
 @dataclass(frozen=True, slots=True)
-class ErasedPlace:
+class ErasedPlace(Result):
     """A place where a component was erased: nothing is learned there, and no picture is taken.
 
     ``id`` is the erasure's; one component may have stood on several states. The box is in pixels

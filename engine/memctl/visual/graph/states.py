@@ -16,6 +16,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.visual.boxes import checked_box
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.match_results import Merged
@@ -34,7 +35,7 @@ _ID = re.compile(r"s_[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Result):
     """A screen of the app; counts include the states that were merged into it."""
 
     id: str
@@ -49,7 +50,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Defining:
+class Defining(Result):
     """A component that defines a state."""
 
     component_id: int

@@ -68,6 +68,11 @@ class NextAct(Result):
     halt: str
     tool: bool = False
 
+    @property
+    def center(self) -> tuple[int, int] | None:
+        """The middle of its target, in pixels of the screenshot: where to click."""
+        return None if self.x is None or self.y is None else (self.x, self.y)
+
 
 def next_act(
     store: Store,

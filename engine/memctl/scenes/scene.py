@@ -33,7 +33,7 @@ def folded(text: str) -> str:
     return _BLANK.sub(" ", unicodedata.normalize("NFKC", text)).strip().casefold()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Node(Result):
     """An element of a page, or a text in one.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from memctl.store.results import rows_html
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +32,10 @@ class ListPage(list[T]):
         super().__init__(members)
         self.total = offset + len(self) if total is None else total
         self.offset = offset
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first members, for notebooks."""
+        return rows_html(self, self.total)
 
     @property
     def left(self) -> int:

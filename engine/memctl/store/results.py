@@ -14,7 +14,7 @@ from memctl.base.arguments import resolve_members
 
 _WIDEST = 100  # characters of a repr
 _LONGEST = 200  # characters of a cell
-_MOST_ROWS = 20
+MOST_ROWS = 20
 _MOST_BYTES = 200_000  # of the pictures of one table: notebooks keep what they show
 _MANY = 3  # members of a list that are counted, not shown
 
@@ -37,7 +37,7 @@ class Result:
         resolve_members(cls)
 
     def __repr__(self) -> str:
-        """Return the fields that say something, as many as fit into a line."""
+        """Return the fields that are not empty, as many as fit into a line."""
         name, text = type(self).__name__, ""
         for key, value in self._telling():
             part = f"{', ' if text else ''}{key}={_shortly(value)}"
@@ -84,8 +84,8 @@ def _shortly(value: object) -> str:
 
 
 def rows_html(rows: Sequence[object], total: int | None = None) -> str:
-    """Return a table of some results for a notebook; the columns are the fields that say something."""
-    shown = [row for row in rows[:_MOST_ROWS] if isinstance(row, Result)]
+    """Return a table of some results for a notebook; the columns are the fields that are not empty."""
+    shown = [row for row in rows[:MOST_ROWS] if isinstance(row, Result)]
     told = [dict(row._telling()) for row in shown]  # noqa: SLF001  (of this file)
     names = list(dict.fromkeys(name for values in told for name in values))
     pictures = list(_fitting(row._picture_html for row in shown))  # noqa: SLF001

@@ -19,6 +19,7 @@ from memctl.store.results import Result
 from memctl.visual.boxes import Box, bounds_of
 from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
+from memctl.visual.pictured import Placed
 from memctl.visual.reading.image import DEFAULT_MAX_PIXELS, decode_png, load_frame
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ _MOST = 200  # things that are looked for elsewhere
 
 
 @dataclass(frozen=True, slots=True)
-class PictureChange(Result):
+class PictureChange(Placed):
     """One region that differs between two pictures.
 
     ``x``, ``y``, ``w`` and ``h`` are pixels of the second picture; of what ``went``, of the
@@ -87,11 +88,6 @@ class PictureChange(Result):
     similarity: float = 0.0
     name: str | None = None
     component_id: int | None = None
-
-    @property
-    def box(self) -> Box:
-        """The region as a box."""
-        return Box(self.x, self.y, self.w, self.h)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +145,7 @@ def _named(
     """Name a change by the component in its place, now or before."""
     if change.kind == "scrolled":
         return change
-    asked = [(change.box, before if change.kind == "went" else after)]
+    asked = [(Box(*change.box), before if change.kind == "went" else after)]
     if change.was is not None:
         asked.append((Box(*change.was), before))
     for box, sightings in asked:
@@ -515,6 +511,6 @@ def _mean(alike: SimilarityMap, box: Box) -> float:
 
 def _as_given(change: PictureChange, first: float, second: float) -> PictureChange:
     """Return a change in the pixels of the pictures as they were given."""
-    x, y, w, h = change.box.times(first if change.kind == "went" else second).xywh
+    x, y, w, h = Box(*change.box).times(first if change.kind == "went" else second).xywh
     was = None if change.was is None else Box(*change.was).times(first).xywh
     return replace(change, x=x, y=y, w=w, h=h, was=was)

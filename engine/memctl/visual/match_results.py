@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from memctl.base.steps import step
 from memctl.store.results import Result
+from memctl.visual.pictured import Pictured, Place, Placed, middle, seen_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.reading.image import ImageSource
 
@@ -184,7 +186,7 @@ class StateMatch(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting(Result):
+class Sighting(Placed, Pictured):
     """A component on a screenshot: where, how surely, by which stage and by which template.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
@@ -207,9 +209,14 @@ class Sighting(Result):
     strangeness: float = 0.0
     changed: str = ""
 
+    @property
+    def boxes(self) -> list[Place]:
+        """Every place that looks like it, its own first."""
+        return [self.box, *((x, y, self.w, self.h) for x, y in self.also_at)]
+
 
 @dataclass(frozen=True, slots=True)
-class Absent(Result):
+class Absent(Pictured):
     """A component that was expected here and is not: its best place, and why not that one.
 
     ``counted`` is false where the reason says nothing against the component, such as another
@@ -228,7 +235,7 @@ class Absent(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Match(Result):
+class Match(Pictured):
     """The answer of a match: the state of a screenshot, and components seen and absent.
 
     Parameters
@@ -259,9 +266,18 @@ class Match(Result):
     note: str = ""
     forgotten: list[ForgottenComponent] = field(default_factory=list)
 
+    def with_pictures(self, store: Store) -> Self:
+        """Remember, weakly, where the pictures are, for each component of it, too."""
+        for seen in (*self.sightings, *self.absent):
+            seen.with_pictures(store)
+        return Pictured.with_pictures(self, store)
+
+    def _drawn(self, store: Store) -> str:
+        return seen_html(store, self.image.w, self.image.h, self.sightings)
+
 
 @dataclass(frozen=True, slots=True)
-class Learned(Result):
+class Learned(Placed, Pictured):
     """A component that was added, or a new template of a known one."""
 
     component_id: int
@@ -282,6 +298,11 @@ class Refused(Result):
 
     box: tuple[int, int, int, int]
     why: str
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """The middle of the box."""
+        return middle(*self.box)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,9 +332,15 @@ class Learn(Match):
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)
 
+    def with_pictures(self, store: Store) -> Self:
+        """Remember, weakly, where the pictures are, for what was learned, too."""
+        for learned in self.learned:
+            learned.with_pictures(store)
+        return Match.with_pictures(self, store)
+
 
 @dataclass(frozen=True, slots=True)
-class Location(Result):
+class Location(Pictured):
     """Where one component is, or why it is not given out: then it is false and has no place.
 
     Parameters
@@ -331,8 +358,9 @@ class Location(Result):
 
     Attributes
     ----------
-    center
-        The middle of the box; ``None`` where it was not found.
+    center, box, boxes
+        The middle of the box, the box ``(x, y, w, h)``, and every place that looks like it, its own
+        first; ``None`` and none where it was not found.
     """
 
     component_id: int
@@ -355,10 +383,21 @@ class Location(Result):
 
     def __post_init__(self) -> None:
         if self.x is not None and self.y is not None:
-            object.__setattr__(self, "center", (self.x + self.w / 2, self.y + self.h / 2))
+            object.__setattr__(self, "center", middle(self.x, self.y, self.w, self.h))
 
     def __bool__(self) -> bool:
         return self.found
+
+    @property
+    def box(self) -> Place | None:
+        """Left, top, width and height, in pixels of the screenshot; ``None`` where it was not found."""
+        return None if self.x is None or self.y is None else (self.x, self.y, self.w, self.h)
+
+    @property
+    def boxes(self) -> list[Place]:
+        """Every place that looks like it, its own first; none where it was not found."""
+        others = ((x, y, self.w, self.h) for x, y in self.also_at)
+        return [self.box, *others] if self.box is not None else []
 
 
 def rounded(ms: Mapping[str, float]) -> dict[str, float]:

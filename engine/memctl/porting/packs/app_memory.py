@@ -107,7 +107,7 @@ class Conflict(Result):
     why: str
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class MergeReport(Result):
     """The report of a merge.
 

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -246,7 +246,7 @@ class Packs:
             with self._store.transaction():
                 merge(self._store)
             return about
-        about.written = False
+        about = replace(about, written=False)  # of the same counts
         if self._store.exists:
             _tried(self._store, merge)
             return about

@@ -52,7 +52,8 @@ def serving(
     finally:
         process.send_signal(signal.SIGTERM)
         _, error = process.communicate(timeout=30)
-    assert (process.returncode, error) == (0, said)
+    assert error == said
+    assert process.returncode == 0
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Annotated
@@ -15,13 +16,15 @@ from typer import Argument, Option
 
 from memctl.base.errors import UsageError
 from memctl.base.scope import Scope
+from memctl.store.pages import page_of
 from memctl.working.session_names import session_in
 from memctl_cli.access_tokens import Grant, NamedTokens, digest_of, new_token, own_token
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.options import Agent, Text, Tools, User
+from memctl_cli.commands.options import Agent, Limited, Text, Tools, User
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import listed
+from memctl_cli.serving import Gate, check_url, listen, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,12 +139,10 @@ def mcp(
 
     Example: memctl --app agent mcp --http 127.0.0.1:8765
     """
-    try:
-        __import__("mcp")
-    except ModuleNotFoundError:
+    if find_spec("mcp") is None:  # it takes a second to import
         raise UsageError(
             "the MCP server is not installed", hint="install it: pip install 'memctl-engine[mcp]'"
-        ) from None
+        )
     scope = Scope(user, agent, call.session, subagent)
     if session_key is not None:
         scope = Scope.of_session_key(session_key, user=user)
@@ -180,11 +181,11 @@ class Served:
         project = grant.project or call.project
         if project is None and profile == "memory" and not self.over_http:
             project = "auto"
+        project = None if project == "none" else project
         scope = self.scope.narrowed(user=grant.user, agent=grant.agent)
         scope = replace(scope, session=grant.session or scope.session, project=project)
-        # Of no project, nobody knows which session of a hook who asks over HTTP takes part in.
-        apart = self.over_http and project in {None, "none"}
-        if scope.session is None and apart:
+        if scope.session is None and self.over_http and project is None:
+            # Nobody knows in which of the sessions of all projects they take part who ask.
             scope = replace(scope, session=session_in(scope, None))
         readonly = grant.readonly or scope.subagent
         beside = replace(Scope(grant.user, grant.agent), session=call.session)
@@ -218,24 +219,22 @@ def _serve_host(served: Served) -> None:
 def _serve_http(
     served: Served, address: str, public_url: str | None, *, allow_remote: bool
 ) -> None:
-    from memctl_cli.mcp.over_http import PATH, TokenServers, application
-    from memctl_cli.serving import Gate, check_url, listen, serve
-
     call, home = served.call, served.call.home_folder
     urls = [f"http://{address}", *([check_url(public_url)] if public_url else [])]
     named = NamedTokens(home)
-    token = own_token(home / "mcp-token", make=not named.list())
-    if token:
-        with served.open(Grant()):  # what is wrong with its store is told before anybody asks
-            pass
-    servers = TokenServers(named, digest_of(token) if token else "", served.open)
+    with listen(address, allow_remote=allow_remote) as listening:
+        token = own_token(home / "mcp-token", make=not named.list())
+        from memctl_cli.mcp.over_http import PATH, TokenServers, application
 
-    def started(url: str) -> None:
-        said = f"{url.rstrip('/')}{PATH}"
-        call.print(Answer({"address": said}, said))
-        sys.stdout.flush()
+        with served.open(Grant()):  # what is wrong with the store is told before anybody asks
+            servers = TokenServers(named, digest_of(token) if token else "", served.open)
 
-    serve(Gate(application(servers), *urls), listen(address, allow_remote=allow_remote), started)
+        def started(url: str) -> None:
+            said = f"{url.rstrip('/')}{PATH}"
+            call.print(Answer({"address": said}, said))
+            sys.stdout.flush()
+
+        serve(Gate(application(servers), *urls), listening, started)
 
 
 tokens = Commands(help="Bearer tokens of mcp --http: add, list, revoke.")
@@ -262,9 +261,10 @@ def add(
     Example: memctl --app chromium/united.com tokens add clerk --readonly
     """
     from memctl.base.clock import now
-    from memctl_cli.mcp.build import profile_of
 
     if tools is not None:
+        from memctl_cli.mcp.build import profile_of
+
         profile_of(call.address, tools)
     token = new_token()
     grant = Grant(
@@ -284,12 +284,13 @@ def add(
 
 
 @tokens.command("list")
-def list_(call: Call) -> Answer:
-    """List the tokens and what each reaches; no token itself is kept.
+def list_tokens(call: Call, limit: Limited = None) -> Answer:
+    """List the tokens and what each reaches, what was added last first; no token itself is kept.
 
     Example: memctl tokens list
     """
-    rows = [grant.described() for grant in NamedTokens(call.home_folder).list()]
+    newest = sorted(NamedTokens(call.home_folder).list(), key=lambda one: one.added_at)[::-1]
+    rows = page_of([grant.described() for grant in newest], call.limit(limit))
     return Answer(rows, listed("token", rows))
 
 

@@ -14,6 +14,7 @@ import anyio.to_thread
 from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend, RequireAuthMiddleware
 from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecuritySettings
+from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
@@ -113,9 +114,14 @@ class TokenServers:
 
 
 def application(servers: TokenServers) -> Starlette:
-    """Return what answers at `PATH`: 401 without a token, the same for a wrong one."""
+    """Return what answers at `PATH`: 401 without a token, the same for a wrong one.
+
+    Without sessions a GET would open a stream that says nothing until the end: 405 is the answer.
+    """
+    # A call that is at work when the server ends is answered, if it is done in time.
+    AppStatus.enable_automatic_graceful_drain = False
     return Starlette(
-        routes=[Route(PATH, RequireAuthMiddleware(servers, []))],
+        routes=[Route(PATH, RequireAuthMiddleware(servers, []), methods=["POST"])],
         middleware=[Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(servers))],
         lifespan=servers.running,
     )

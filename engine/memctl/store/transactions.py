@@ -117,9 +117,11 @@ class Transaction:
     durable
         What was committed is on the disk when the transaction is over, and outlives a loss of
         power: SQLite syncs the log at each commit, not only before it moves it into the file.
+    check
+        Called once nobody else can write any more; where it raises, nothing is written.
     """
 
-    __slots__ = ("_durable", "_ended", "_path", "_thread")
+    __slots__ = ("_check", "_durable", "_ended", "_path", "_thread")
 
     def __init__(
         self,
@@ -128,8 +130,10 @@ class Transaction:
         ended: Callable[[], object],
         *,
         durable: bool = False,
+        check: Callable[[], object] | None = None,
     ) -> None:
         self._path = path
+        self._check = check
         self._thread = thread
         self._ended = ended
         self._durable = durable
@@ -147,6 +151,8 @@ class Transaction:
         self._thread.writing = True
         try:
             step()  # who waited for another process may not be waited for any more
+            if self._check is not None:
+                self._check()
         except BaseException as stop:
             self.__exit__(type(stop), stop, stop.__traceback__)
             raise

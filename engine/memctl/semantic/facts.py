@@ -266,8 +266,7 @@ class Facts(StoreCollection[Fact]):
         limit, offset
             A page of them; ``None`` for all.
         after
-            ``next_after`` of the page before, instead of `offset`; empty for the first page. How
-            many follow is not counted.
+            ``next_after`` of the page before, or empty; how many follow is not counted.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         condition = compile_filter(with_categories(filters, categories), self._store.zone)

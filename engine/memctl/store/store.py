@@ -398,21 +398,7 @@ class Store:
         if opened.writing:
             return translated(self.path)
         ended = _version_stays if activity else self._changed
-        check = self._local.__dict__.pop("check", None)
-        return Transaction(self.path, opened, ended, durable=durable, check=check)
-
-    @contextmanager
-    def expecting(self, check: Callable[[], object]) -> Iterator[None]:
-        """Let `check` refuse the next transaction of this thread, by raising, once it has begun.
-
-        What somebody decided by is compared there with what is stored: from then on until the
-        transaction ends, nobody else can change it.
-        """
-        self._local.check = check
-        try:
-            yield
-        finally:
-            self._local.__dict__.pop("check", None)
+        return Transaction(self.path, opened, ended, durable=durable)
 
     @contextmanager
     def at_once(self, *, within_ms: int = 0) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
@@ -117,11 +118,9 @@ class Transaction:
     durable
         What was committed is on the disk when the transaction is over, and outlives a loss of
         power: SQLite syncs the log at each commit, not only before it moves it into the file.
-    check
-        Called once nobody else can write any more; where it raises, nothing is written.
     """
 
-    __slots__ = ("_check", "_durable", "_ended", "_path", "_thread")
+    __slots__ = ("_durable", "_ended", "_path", "_thread")
 
     def __init__(
         self,
@@ -130,10 +129,8 @@ class Transaction:
         ended: Callable[[], object],
         *,
         durable: bool = False,
-        check: Callable[[], object] | None = None,
     ) -> None:
         self._path = path
-        self._check = check
         self._thread = thread
         self._ended = ended
         self._durable = durable
@@ -151,8 +148,8 @@ class Transaction:
         self._thread.writing = True
         try:
             step()  # who waited for another process may not be waited for any more
-            if self._check is not None:
-                self._check()
+            if check := _checks.__dict__.pop(str(self._path), None):
+                check()
         except BaseException as stop:
             self.__exit__(type(stop), stop, stop.__traceback__)
             raise
@@ -198,6 +195,24 @@ class Transaction:
         self._thread.settings = None  # what was read meanwhile never was
         if self._thread.connection.in_transaction:  # a full disk has rolled back already
             self._thread.connection.execute("rollback")
+
+
+# Of a thread, by the file.
+_checks = threading.local()
+
+
+@contextmanager
+def expecting(path: Path, check: Callable[[], object]) -> Iterator[None]:
+    """Let `check` refuse this thread's next transaction in a file, by raising once it has begun.
+
+    It compares the rows that somebody decided by with those that are stored: from then on until the
+    transaction ends, nobody else can change them.
+    """
+    _checks.__dict__[str(path)] = check
+    try:
+        yield
+    finally:
+        _checks.__dict__.pop(str(path), None)
 
 
 def refuse_stale(thread: ThreadConnection, path: Path) -> None:

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from httpx2 import Response
+    from starlette.types import ASGIApp
 
 TOKEN = "the-token-of-the-tests"  # noqa: S105
 ORIGIN = "http://127.0.0.1:8000"
 
 
-def application(home: Path, *, readonly: bool = False):  # noqa: ANN201  (ASGI)
+def application(home: Path, *, readonly: bool = False) -> ASGIApp:
     def opened(address: str) -> memctl.Memory:
         memory = memctl.open(address, home, readonly=readonly)
         memory.store.connection()

@@ -37,7 +37,7 @@ def new_token() -> str:
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a token; it has so many bits that it needs no salt."""
+    """Return the digest of a token, which has so many bits that it needs no salt."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -140,7 +140,7 @@ def create_private(path: Path, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What the bearer of a token reaches; of the token itself its digest alone.
+    """The store, owners and tools that a token opens; of the token itself its digest alone.
 
     ``None`` is what the server was started with.
     """
@@ -198,7 +198,7 @@ class NamedTokens:
             raise NotFoundError(f'there is no token "{name}"', hint="memctl tokens list") from None
 
     def list(self) -> Sequence[Grant]:
-        """Return what each token reaches, by name.
+        """Return the grants of all tokens, by name.
 
         Raises
         ------
@@ -208,7 +208,7 @@ class NamedTokens:
         return [grant for path in self._files() if (grant := _read(path))]
 
     def of(self, token: str) -> Grant | None:
-        """Return what a token reaches; ``None``: it is none. A file that is broken is no token."""
+        """Return the grant of a token; ``None`` for a wrong one. A broken file holds no token."""
         found = None
         for path in self._files():
             try:
@@ -240,7 +240,7 @@ class NamedTokens:
 
 
 def _read(path: Path) -> Grant | None:
-    """Return what a file says; ``None`` where it is just being made or removed."""
+    """Read the grant in a file; ``None`` where the file is just being made or removed."""
     if not (text := read_private(path)):
         return None
     try:

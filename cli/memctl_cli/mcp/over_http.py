@@ -64,7 +64,7 @@ class TokenServers:
         self._running: dict[Grant, tuple[MemoryServer, anyio.CancelScope]] = {}
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Return what a token reaches; ``None`` where it is none of ours, or was revoked."""
+        """Return a token with its grant; ``None`` for one that is none of ours, or was revoked."""
         named = self._tokens.of(token)
         grant = Grant(digest=self._own) if self._own and is_token(token, self._own) else named
         if grant is None:
@@ -114,7 +114,7 @@ class TokenServers:
 
 
 def application(servers: TokenServers) -> Starlette:
-    """Return what answers at `PATH`: 401 without a token, the same for a wrong one.
+    """Return the application that answers at `PATH`; 401 without a token and for a wrong one.
 
     Without sessions a GET would open a stream that says nothing until the end: 405 is the answer.
     """

@@ -6,6 +6,7 @@ from memctl.async_memory import AsyncMemory
 from memctl.base.errors import (
     AllNoiseError,
     BusyError,
+    ChangedMeanwhileError,
     ClosedStoreError,
     ConfirmationRequiredError,
     DiskFullError,
@@ -49,6 +50,7 @@ __all__ = [
     "AllNoiseError",
     "AsyncMemory",
     "BusyError",
+    "ChangedMeanwhileError",
     "ClosedStoreError",
     "ConfirmationRequiredError",
     "DiskFullError",

@@ -123,6 +123,7 @@ class _Log(AsyncCollection[Turn]):
     list = _Awaited(Log.list)
     mark_processed = _Awaited(Log.mark_processed)
     restore = _Awaited(Log.restore)
+    timeline = _Awaited(Log.timeline)
     unprocessed = _Awaited(Log.unprocessed)
 
 class _Episodes(AsyncCollection[Episode]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -154,7 +153,7 @@ def _takes_as(
     """Give a function that hands its arguments on the signature of the other one."""
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
-        function.__signature__ = inspect.signature(other)  # type: ignore[attr-defined]
+        function.__dict__["__wrapped__"] = other  # `inspect.signature` reads it there
         return function
 
     return decorate

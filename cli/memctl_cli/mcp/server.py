@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import json
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
@@ -38,6 +38,7 @@ from memctl.text.fences import escaped
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
 
     from memctl.search.vectors.embed import BackgroundVectors
 
@@ -85,6 +86,13 @@ class MemoryServer(MCPServer[Any]):
         Made in the background, while no tool is called.
     first
         Called before each call of a tool, in its thread.
+    store
+        The file of the memory behind it.
+
+    Attributes
+    ----------
+    writers
+        Held by calls that write: the servers of one file share it, for SQLite lets who waits starve.
     """
 
     def __init__(
@@ -95,7 +103,10 @@ class MemoryServer(MCPServer[Any]):
         instructions: str,
         vectors: BackgroundVectors,
         first: Callable[[], object] | None = None,
+        store: Path,
     ) -> None:
+        self.store = store
+        self.writers = anyio.Lock()
         self._vectors = vectors
         self._first = first
         super().__init__(
@@ -131,12 +142,13 @@ class MemoryServer(MCPServer[Any]):
         cancelled call is no longer waited for, and ends at its next step.
         """
         named["structured_output"] = False
+        reads = named["annotations"] is READS
         register = super().tool(*given, **named)
 
         def keep(function: _Tool) -> _Tool:
             @functools.wraps(function)
             async def in_a_thread(**arguments: Any) -> str:
-                async with self._in_turn:
+                async with self._in_turn, nullcontext() if reads else self.writers:
                     work = functools.partial(self._work, function, arguments)
                     with watched(_Progress(_asked_in.get())):
                         return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)

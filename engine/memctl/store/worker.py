@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class _Call:
-    """A call of the thread, which may be told to stop."""
+    """A call of the thread, which may be stopped."""
 
     stopped = False
 

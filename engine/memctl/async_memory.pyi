@@ -183,6 +183,7 @@ class _Facts(AsyncCollection[Fact]):
     undecided = _Awaited(Facts.undecided)
     unpin = _Awaited(Facts.unpin)
     update = _Awaited(Facts.update)
+    would_replace = _Awaited(Facts.would_replace)
     async def zone(self) -> UserZone: ...
 
 class _Journal(AsyncFace):

@@ -51,6 +51,11 @@ Boxes = Annotated[
     ),
     Field(description="Or a file."),
 ]
+Ignore = Annotated[
+    list[list[int | str]] | None,
+    WithJsonSchema({"type": "array", "items": {"type": "array"}}),
+    Field(description="areas that do not count: x, y, w, h, label?"),
+]
 Cap = Annotated[int | None, Field(ge=0)]
 
 
@@ -64,10 +69,13 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         window: Annotated[Window, Field(description="x, y, w, h")] = None,
         ocr: bool = False,
+        ignore: Ignore = None,
         maxTokens: Cap = None,
     ) -> str:
         """Learn a screenshot: what is new is added."""
-        learned = memory.learn(image, boxes, page=page, window=_window(window), ocr=ocr)
+        learned = memory.learn(
+            image, boxes, page=page, window=_window(window), ocr=ocr, ignore=_areas(ignore)
+        )
         return paged([*_learned(learned), *_screen(learned)], maxTokens)
 
     @server.tool(annotations=CHANGES)
@@ -77,11 +85,17 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         ocr: bool = False,
         asLearned: AsLearned = False,
+        ignore: Annotated[list[list[int | str]] | None, UNLISTED] = None,
         maxTokens: Cap = None,
     ) -> str:
         """Return which screen it is, and where its components are."""
         found = memory.match(
-            image, window=_window(window), page=page, ocr=ocr, as_learned=asLearned
+            image,
+            window=_window(window),
+            page=page,
+            ocr=ocr,
+            as_learned=asLearned,
+            ignore=_areas(ignore),
         )
         return paged([*_screen(found)], maxTokens)
 
@@ -107,6 +121,10 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
 
 def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
     return (window[0], window[1], window[2], window[3]) if window else None
+
+
+def _areas(given: list[list[int | str]] | None) -> list[Any]:
+    return [tuple(area) for area in given or ()]
 
 
 def _way(path: Path) -> Iterator[str]:

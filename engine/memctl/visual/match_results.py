@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.steps import step
+from memctl.visual.boxes import lies_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.visual.boxes import Box
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.reading.image import ImageSource
 
 
@@ -102,6 +104,14 @@ class ComponentHit:
             return self
         others = tuple(spot for spot in (self.corner, *self.also_at) if spot != (place.x, place.y))
         return replace(self, box=place, also_at=others)
+
+    def outside(self, areas: Sequence[Box]) -> ComponentHit | None:
+        """Return the hit with the places that lie in none of some areas, if any is left."""
+        places = [place for place in self.places if not lies_in(place, areas)]
+        if not places:
+            return None
+        others = tuple((place.x, place.y) for place in places[1:])
+        return replace(self, box=places[0], also_at=others)
 
     def missed(self, why: str) -> Miss:
         """Return the component as missed, though it looks like this place: it does not count."""
@@ -244,6 +254,9 @@ class Match:
         The circumstances that a driver tells of its look, such as a page that kept changing.
     forgotten
         Components that were missed too often by now; none where nothing is recorded.
+    ignored
+        Areas of the screenshot that did not count, ``(x, y, w, h)`` or ``(x, y, w, h, label)``:
+        those of this call, and those that are kept with the state.
     """
 
     state: StateMatch | None
@@ -257,6 +270,7 @@ class Match:
     also: list[StateMatch] = field(default_factory=list)
     note: str = ""
     forgotten: list[ForgottenComponent] = field(default_factory=list)
+    ignored: list[Area] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

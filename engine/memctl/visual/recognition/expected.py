@@ -15,7 +15,7 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.box_arrays import as_array
-from memctl.visual.boxes import SAME_PLACE, Box
+from memctl.visual.boxes import SAME_PLACE, Box, lies_in
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.identity.row_check import RowPicture
+    from memctl.visual.ignored_areas import IgnoredArea
     from memctl.visual.recognition.shown_screen import ShownScreen, Words
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
@@ -57,17 +58,45 @@ def expected_on(
     """Return the components that should be on this screen and were not found.
 
     Under ``forgetting = expected`` those are the recognised state's, except what a scroll
-    moved off the screen, and those learned on the named page; under ``everywhere`` all.
+    moved off the screen, and those learned on the named page; under ``everywhere`` all. Nothing
+    is expected in an area that does not count.
     """
-    everything = set(seen.misses)
-    if settings.get("forgetting") == "everywhere":
-        return sorted(everything)
-    expected: set[int] = set()
+    expected = set(seen.misses)
+    if settings.get("forgetting") != "everywhere":
+        own = components_of(index, seen, recognised) if recognised is not None else set[int]()
+        if recognised is None and page is not None:
+            own = {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
+        expected &= own
+    return sorted(expected - _in_ignored_areas(store, index, seen, recognised))
+
+
+def _in_ignored_areas(
+    store: Store, index: StateIndex, seen: Sightings, recognised: Recognised | None
+) -> set[int]:
+    """Return the components whose places lie in areas that do not count."""
+    areas = [*seen.ignored, *(area.box for area in kept_areas(index, seen, recognised))]
+    if not areas:
+        return set()
+    sides = ("rel_x", "rel_y", "w", "h")
+    places = {
+        row["id"]: Box(*(row[side] for side in sides)).times(1 / row["scale"])
+        for row in store.rows(COMPONENTS.living)
+    }
     if recognised is not None:
-        expected |= components_of(index, seen, recognised)
-    elif page is not None:
-        expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
-    return sorted(expected & everything)
+        layout = index.layouts[recognised.state_id]
+        known = {**layout.optional, **layout.defining}
+        places |= {key: recognised.place(box) for key, box in known.items()}
+    return {key for key, place in places.items() if lies_in(on_screen(seen, place), areas)}
+
+
+def kept_areas(
+    index: StateIndex, seen: Sightings, recognised: Recognised | None
+) -> list[IgnoredArea]:
+    """Return the areas that are kept with a recognised state, in pixels of the screenshot."""
+    if recognised is None:
+        return []
+    kept = index.layouts[recognised.state_id].ignored
+    return [replace(one, box=on_screen(seen, recognised.place(one.box))) for one in kept]
 
 
 def surely_missed(
@@ -144,7 +173,11 @@ def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised
     layout = index.layouts[recognised.state_id]
     known = {**layout.optional, **layout.defining, **layout.changing}
     places = {key: on_screen(seen, recognised.place(box)) for key, box in known.items()}
-    return {key: box for key, box in places.items() if box.inside(seen.window)}
+    return {
+        key: box
+        for key, box in places.items()
+        if box.inside(seen.window) and not lies_in(box, seen.ignored)
+    }
 
 
 def undisturbed(

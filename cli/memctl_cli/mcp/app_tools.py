@@ -10,6 +10,7 @@ from pydantic import Field, WithJsonSchema
 
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
 from memctl.text.fences import block, escaped
+from memctl_cli.commands.options import areas_of
 from memctl_cli.mcp.answers import paged
 from memctl_cli.mcp.server import (
     CHANGES,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn, Match, Sighting
 
 AsLearned = Annotated[bool, UNLISTED]
+Ignored = Annotated[list[str] | None, UNLISTED]
 Window = Annotated[list[int] | None, Field(min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
@@ -51,11 +53,6 @@ Boxes = Annotated[
     ),
     Field(description="Or a file."),
 ]
-Ignore = Annotated[
-    list[list[int | str]] | None,
-    WithJsonSchema({"type": "array", "items": {"type": "array"}}),
-    Field(description="areas that do not count: x, y, w, h, label?"),
-]
 Cap = Annotated[int | None, Field(ge=0)]
 
 
@@ -69,12 +66,17 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         window: Annotated[Window, Field(description="x, y, w, h")] = None,
         ocr: bool = False,
-        ignore: Ignore = None,
+        ignore: Ignored = None,
         maxTokens: Cap = None,
     ) -> str:
         """Learn a screenshot: what is new is added."""
         learned = memory.learn(
-            image, boxes, page=page, window=_window(window), ocr=ocr, ignore=_areas(ignore)
+            image,
+            boxes,
+            page=page,
+            window=_window(window),
+            ocr=ocr,
+            ignore=areas_of("ignore", ignore),
         )
         return paged([*_learned(learned), *_screen(learned)], maxTokens)
 
@@ -85,7 +87,7 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         ocr: bool = False,
         asLearned: AsLearned = False,
-        ignore: Annotated[list[list[int | str]] | None, UNLISTED] = None,
+        ignore: Ignored = None,
         maxTokens: Cap = None,
     ) -> str:
         """Return which screen it is, and where its components are."""
@@ -95,7 +97,7 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
             page=page,
             ocr=ocr,
             as_learned=asLearned,
-            ignore=_areas(ignore),
+            ignore=areas_of("ignore", ignore),
         )
         return paged([*_screen(found)], maxTokens)
 
@@ -121,10 +123,6 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
 
 def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
     return (window[0], window[1], window[2], window[3]) if window else None
-
-
-def _areas(given: list[list[int | str]] | None) -> list[Any]:
-    return [tuple(area) for area in given or ()]
 
 
 def _way(path: Path) -> Iterator[str]:

@@ -92,11 +92,14 @@ def _in_ignored_areas(
 def kept_areas(
     index: StateIndex, seen: Sightings, recognised: Recognised | None
 ) -> list[IgnoredArea]:
-    """Return the areas that are kept with a recognised state, in pixels of the screenshot."""
-    if recognised is None:
-        return []
-    kept = index.layouts[recognised.state_id].ignored
-    return [replace(one, box=on_screen(seen, recognised.place(one.box))) for one in kept]
+    """Return what the screenshot shows of the areas that are kept with a state, in its pixels."""
+    kept = index.layouts[recognised.state_id].ignored if recognised is not None else ()
+    areas = (
+        replace(one, box=on_screen(seen, recognised.place(one.box)).within(seen.window))
+        for one in kept
+        if recognised is not None
+    )
+    return [area for area in areas if area.box.area]
 
 
 def surely_missed(

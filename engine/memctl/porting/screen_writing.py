@@ -171,8 +171,6 @@ class ScreenWriter:
         for record in records:
             frame = self._frame(record.screen.path)
             boxes, excluded, remarks = sorted_areas(record, frame)
-            if not boxes:
-                raise UsageError("; ".join(["it has no area to match", *remarks]))
             learned = visual.learn(frame.bgr, boxes, page=record.page, ignore=excluded)
             names = NamesInUse(component.name for component in self._components.list())
             for one in learned.learned:
@@ -242,7 +240,13 @@ _LONGEST_NAME = 72  # of a component, before its number
 def sorted_areas(
     record: NeedleRecord, frame: Frame
 ) -> tuple[list[dict[str, Any]], list[tuple[int, int, int, int]], list[str]]:
-    """Return the boxes to learn, the areas that do not count, and why others are left out."""
+    """Return the boxes to learn, the areas that do not count, and why others are left out.
+
+    Raises
+    ------
+    UsageError
+        When no area that is to be matched can be used.
+    """
     boxes: list[dict[str, Any]] = []
     remarks: list[str] = []
     given = [(n, Box(*area.box), area) for n, area in enumerate(record.areas, 1)]
@@ -252,12 +256,14 @@ def sorted_areas(
         for _, box, area in given
         if area.kind == "exclude" and not area.why and box.overlap(screen)
     ]
+    usable = 0
     for number, box, area in given:
         why = area.why
         if not why and not box.overlap(screen):
             size = f"{frame.width} x {frame.height}"
             why = f"at {_place(box.xywh)} lies outside of the {size} picture"
-        elif not why and area.kind != "exclude" and any(map(box.overlap, excluded)):
+        usable += not why and area.kind != "exclude"
+        if not why and area.kind != "exclude" and any(map(box.overlap, excluded)):
             why = "shows what is excluded: no component is made of it"
         if why:
             remarks.append(f"area {number} {why}")
@@ -265,6 +271,8 @@ def sorted_areas(
             text = {"label": area.text, "type": "text"} if area.kind == "ocr" else {}
             sides = dict(zip("xywh", box.xywh, strict=True))
             boxes.append({**sides, "source": "openqa", **text})
+    if not usable:
+        raise UsageError("; ".join(["it has no area to match", *remarks]))
     return boxes, [box.xywh for box in excluded], remarks
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.counting import counted
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import Format, NeedleArea, NeedleRecord, UnreadRecord
 from memctl.porting.foreign_values import (
@@ -71,12 +72,9 @@ def _read(path: Path, options: Mapping[str, Any]) -> Records:
         points += sum(map(_has_point, needle["area"]))
         page = pages[0] if pages else file.stem
         yield NeedleRecord(where=where, page=page, areas=areas, screen=screen)
-    if tags:
-        yield UnreadRecord(
-            folder.name, f"{tags} further tags of needles are not kept", counts=False
-        )
-    if points:
-        why = f"{points} click points are not kept: an act clicks the middle of a component"
+    if tags or points:
+        left = f"not kept: {counted(tags, 'further tag')}, {counted(points, 'click point')}"
+        why = f"{left} (an act clicks the middle of a component)"
         yield UnreadRecord(folder.name, why, counts=False)
 
 

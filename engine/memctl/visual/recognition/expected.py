@@ -136,9 +136,10 @@ def with_covered(
     missed: Iterable[int],
     recognised: Recognised | None,
 ) -> Sightings:
-    """Return the sightings with the reason "covered" for missed components that are.
+    """Return the sightings with the reason for missed components that something covers.
 
-    They are absent, but nothing says that they are gone: such an absence is no miss.
+    They are absent, but nothing says that they are gone: such an absence is no miss. Nor is that
+    of a component of which a part does not count.
 
     ``screen``: the screenshot. ``missed``: the expected components that were not found.
     """
@@ -146,16 +147,21 @@ def with_covered(
         return seen
     places, layout = index.places(recognised.state_id), index.layouts[recognised.state_id]
     stands = recognised.move == (0, 0) and layout.size == screen.size
-    asked = {
+    shown = {
         key: on_screen(seen, recognised.place(places[key])).clipped(frame.width, frame.height)
         for key in missed
         if key in places
+    }
+    asked = {
+        key: place
+        for key, place in shown.items()
         # Nothing lies over a place that looks as it did.
-        and not (
+        if not (
             stands and layout.look is not None and alike_in(layout.look, screen.look, places[key])
         )
     }
-    why: dict[int, str] = {}
+    left_out = [*seen.ignored, *(area.box for area in kept_areas(index, seen, recognised))]
+    why = {key: PARTLY for key, place in shown.items() if any(map(place.overlap, left_out))}
     covers: list[Box] = []
     if asked:
         state = recognised.state_id, recognised.move
@@ -218,6 +224,7 @@ def _off(box: Box, place: Box) -> int:
 
 TEMPLATES = statements.load("store/template")
 
+PARTLY = "partly in an area that you leave out"
 DISABLED = "perhaps disabled"
 DIMMED = "covered: the page is dimmed here"
 DRESSES = ("recoloured", "redrawn", "changed beside", "caret", "pointer")

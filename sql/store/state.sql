@@ -296,10 +296,11 @@ delete from ignored_area
 where state_id in (select state_root.id from state_root where state_root.root = :id);
 
 -- name: look_again
--- What an area hid counts again: the look, and with it the words, are taken from the next screen.
+-- What an area hid counts again: until its words and look are taken from the next screen that shows
+-- it, the state is known by its components.
 update state
-set look = null
-where id = :id;
+set words_whole = 0
+where id = :id and known_by = 'components';
 
 -- name: visit
 update state

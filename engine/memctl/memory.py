@@ -214,7 +214,7 @@ class Memory:
             title=seen.title if title is None else title,
             ignore=ignore,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def match(
         self,
@@ -269,7 +269,7 @@ class Memory:
             as_learned=as_learned,
             ignore=ignore,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def locate(
         self,
@@ -321,7 +321,7 @@ class Memory:
             as_learned=as_learned,
             ignore=ignore,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def diff(
         self,

@@ -119,10 +119,10 @@ def ignore(
     with call.memory(existing=changes, readonly=not changes) as memory:
         if changes:
             given = [*added, *removed]
-            found = memory.states.ignore(state, given, add=bool(added), remove=bool(removed))
+            state_now = memory.states.ignore(state, given, add=bool(added), remove=bool(removed))
         else:
-            found = memory.states.get(state)
-    return Answer(found.ignored, _ignored(found))
+            state_now = memory.states.get(state)
+    return Answer(state_now.ignored, _ignored(state_now))
 
 
 @states.command()

@@ -173,12 +173,12 @@ class ScreenWriter:
             boxes, excluded, remarks = sorted_areas(record, frame)
             learned = visual.learn(frame.bgr, boxes, page=record.page, ignore=excluded)
             names = NamesInUse(component.name for component in self._components.list())
-            for one in learned.learned:
-                if one.label is None and not one.new_look:
+            for new in learned.learned:
+                if new.label is None and not new.new_look:
                     name = names.claim(check_name(record.page[:_LONGEST_NAME]))
-                    self._components.rename(f"#{one.component_id}", name)
+                    self._components.rename(f"#{new.component_id}", name)
             remarks += [
-                f"area {_place(one.box)} is no component: {one.why}" for one in learned.refused
+                f"area {_place(box.box)} is no component: {box.why}" for box in learned.refused
             ]
             self._remarks += [f"{record.where}: {remark}" for remark in remarks]
             written.append(None if learned.state is None else learned.state.id)

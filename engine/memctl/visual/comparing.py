@@ -129,7 +129,7 @@ def compare_images(
     """Compare two screenshots; ``ignore`` are areas of the second that do not count."""
     before, after = load_frame(first), load_frame(second)
     areas = checked_areas(ignore, after.part(None))
-    return compare_screens(before, replace(after, ignored=tuple(one.box for one in areas)))
+    return compare_screens(before, replace(after, ignored=tuple(area.box for area in areas)))
 
 
 def compare_screens(

@@ -131,7 +131,7 @@ class Visual:
             ignored = checked_areas([*ignore, *own], area)
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
-            frame = replace(frame, ignored=tuple(one.box for one in ignored))
+            frame = replace(frame, ignored=tuple(each.box for each in ignored))
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         if not self._store.exists:
             with self._store.transaction():
@@ -199,7 +199,7 @@ class Visual:
             refused=learning.refused,
             state_created=learning.state_created,
             states_merged=learning.states_merged,
-            ignored=[one.given for one in learning.ignored],
+            ignored=[left_out.given for left_out in learning.ignored],
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
@@ -289,7 +289,10 @@ class Visual:
             doubt=recognition.doubt,
             also=states[1:],
             forgotten=forgotten,
-            ignored=[one.given for one in outermost([*ignored, *kept_areas(index, seen, found)])],
+            ignored=[
+                left_out.given
+                for left_out in outermost([*ignored, *kept_areas(index, seen, found)])
+            ],
         )
 
     def locate(
@@ -382,7 +385,7 @@ class Visual:
         frame = self._frame(image)
         area = frame.window(window)
         ignored = checked_areas(ignore, area)
-        return replace(frame, ignored=tuple(one.box for one in ignored)), area, ignored
+        return replace(frame, ignored=tuple(each.box for each in ignored)), area, ignored
 
     def _look(self, frame: Frame, area: Box, *, learning: bool = False) -> Sightings:
         if not self._store.exists and not self._store.readonly:

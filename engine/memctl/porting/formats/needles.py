@@ -36,7 +36,7 @@ _SIDES = ("xpos", "ypos", "width", "height")
 
 
 def _recognises(path: Path) -> bool:
-    """Return whether a file is a needle, or a folder holds one."""
+    """Return True for a needle, or a folder of needles."""
     if path.is_file():
         return _is_needle(path)
     return any(map(_is_needle, islice(files_in(path, ".json"), _ASKED)))

@@ -180,6 +180,8 @@ class States(StoreCollection[State]):
 
         Parameters
         ----------
+        key
+            As for `get`.
         areas
             ``(x, y, w, h)`` or ``(x, y, w, h, label)``, in pixels at device-pixel ratio 1 from the
             window's corner.

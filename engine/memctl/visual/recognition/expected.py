@@ -92,7 +92,7 @@ def _in_ignored_areas(
 def kept_areas(
     index: StateIndex, seen: Sightings, recognised: Recognised | None
 ) -> list[IgnoredArea]:
-    """Return what the screenshot shows of the areas that are kept with a state, in its pixels."""
+    """Return the ignored areas of a state as they are on the screenshot, in its pixels."""
     kept = index.layouts[recognised.state_id].ignored if recognised is not None else ()
     areas = (
         replace(one, box=on_screen(seen, recognised.place(one.box)).within(seen.window))

@@ -24,6 +24,7 @@ from memctl.text.aliases import Alias, Aliases
 from memctl.visual.graph.components import Component, ComponentChoice, Components
 from memctl.visual.graph.states import State, States
 from memctl.visual.graph.transitions import Transition, Transitions
+from memctl.visual.ignored_areas import Area
 from memctl.visual.waiting import Waited
 from memctl.working.context import Context, Occasion
 from memctl.working.journal import Journal
@@ -320,7 +321,7 @@ class AsyncMemory(AsyncFace):
     status = _Awaited(Memory.status)
     take_part = _Awaited(Memory.take_part)
     vacuum = _Awaited(Memory.vacuum)
-    async def wait(self, name: str | int, image: Source, window: Window | None = ..., *, timeout: float = ..., interval: float = ..., record: bool = ..., **options: Any) -> Waited: ...
+    async def wait(self, name: str | int, image: Source, window: Window | None = ..., *, timeout: float = ..., interval: float = ..., record: bool = ..., ignore: Sequence[Area] = ..., **options: Any) -> Waited: ...
     async def why_not(self, query: Any, row: str, limit: int | None = ..., **narrowing: Any) -> WhyNot: ...
     @property
     def settings(self) -> _Settings: ...

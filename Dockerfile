@@ -17,7 +17,7 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin memctl \
 USER 10001
 VOLUME /var/lib/memctl
 EXPOSE 8080
-# Without a token the answer is 401: it is there.
+# Any answer but a failure of its own says that it is there: this one bears no token.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python3", "-c", "from http.client import HTTPConnection as C; c = C('127.0.0.1', 8080, timeout=4); c.request('GET', '/mcp'); raise SystemExit(c.getresponse().status >= 500)"]
 ENTRYPOINT ["memctl"]
 # The port is published by whoever runs it: on 127.0.0.1, or behind a proxy with TLS (--public-url).

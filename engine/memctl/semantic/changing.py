@@ -160,7 +160,7 @@ def approve(rows: FactRows, fact_id: str, settings: Settings) -> None:
     ended = {
         other.row["id"]: other.row for other in (() if kept else (*own.conflicts, *of_session))
     }
-    if row["status_why"].startswith(REPLACES):
+    if row["conflicts_with"] and (row["status_why"].startswith(REPLACES) or row["shared_as"]):
         named = rows.find(row["conflicts_with"])
         ended |= {named["id"]: named} if named["status"] == "active" else {}
     for old in ended.values():

@@ -102,6 +102,7 @@ class Explainer:
             thread=cells["thread"],
             seq=cells["seq"],
             doubt=cells["doubt"] or "",
+            shared=cells["shared"] if cells["kind"] == "fact" else "",
             earlier_than=None if newer is None else self._name_of(newer),
             reasons=partial(self._explained, ranked, cells),
         )

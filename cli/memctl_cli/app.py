@@ -36,7 +36,8 @@ _COMMANDS = {
     "The task at hand": "working: wal session context / hosts: hook / working: cache",
     "Consolidation and skills": "dream: dream / skills: skills",
     "The store": (
-        "upkeep: config stores browse status schema doctor backup restore recover vacuum erase"
+        "upkeep: config stores browse / ui: ui"
+        " / upkeep: status schema doctor backup restore recover vacuum erase"
         " / report: report / porting: import export"
     ),
     "": "demo: demo",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import UsageError
 from memctl_cli.browsing.about_stores import metadata_of
+from memctl_cli.serving import listen
+from memctl_cli.serving import serve as serve_application
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from datasette.app import Datasette
 
-_HOST = "127.0.0.1"
 # A view of a large store takes longer than the second that Datasette allows.
 _SETTINGS = {"sql_time_limit_ms": 20_000, "facet_time_limit_ms": 1_000, "allow_download": False}
 
@@ -55,28 +53,8 @@ def serve(stores: Mapping[str, Path], port: int, started: Callable[[str], object
     UsageError
         When somebody else listens on that port.
     """
-    import uvicorn
-
     made = datasette_of(stores)
-    with _listening(port) as listening:
+    with listen(str(port)) as listening:
         asyncio.run(made.invoke_startup())
         path = made.urls.database(next(iter(stores))) if len(stores) == 1 else made.urls.instance()
-        started(f"http://{_HOST}:{listening.getsockname()[1]}{path}")
-        config = uvicorn.Config(made.app(), log_level="warning", lifespan="on")
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listening(port: int) -> socket.socket:
-    listening = socket.socket()
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((_HOST, port))
-        listening.listen()
-    except OSError as error:
-        listening.close()
-        raise UsageError(
-            f"port {port} cannot be listened on: {error.strerror}",
-            hint="name another one: memctl browse --port 0 takes any that is free",
-        ) from error
-    return listening
+        serve_application(made.app(), listening, lambda url: started(f"{url.rstrip('/')}{path}"))

@@ -16,6 +16,7 @@
     │   ├── ReadOnlyError              exit 3  the store is read-only, or may not be written
     │   │   └── SubagentBlockedError   exit 3  a subagent reads, and writes nothing
     │   ├── OutOfScopeError            exit 3  another user's or agent's facts
+    │   ├── ChangedMeanwhileError      exit 3  somebody else has changed it since it was read
     │   ├── ConfirmationRequiredError  exit 3  deleting everything without saying so
     │   ├── ImmutableFactError         exit 3  a fact that refuses to be changed
     │   ├── AllNoiseError              exit 3  no text of the batch is worth keeping
@@ -153,6 +154,12 @@ class OutOfScopeError(RefusedError):
     """A user or agent outside of the scope that the store was opened with."""
 
     code = "out_of_scope"
+
+
+class ChangedMeanwhileError(RefusedError):
+    """A change of what somebody else has changed since it was read; nothing was written."""
+
+    code = "changed_meanwhile"
 
 
 class ConfirmationRequiredError(RefusedError):

@@ -178,7 +178,7 @@ def test_the_next_pack_changes_and_withdraws_and_can_be_undone(
     assert holding(team("ben")) == {NEW_RULE}
     assert {*merged.withdrawn.values()} == {f"{RULE} -> {NEW_RULE}", CHOICE}
     (gone,) = team("ben").facts.list(status="forgotten")
-    assert gone.status_why == "withdrawn: the pack of 2026-11-20 of its store does not carry it"
+    assert gone.status_why == "withdrawn: its store's pack of 2026-11-20 does not carry it"
     assert team("ben").facts.history(gone.id)[-1].event == "WITHDRAW"
     older = taken(team("ben"), first)
     assert older.refused["facts: a later pack of that store was taken in already"] == 2

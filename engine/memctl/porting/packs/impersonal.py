@@ -179,7 +179,7 @@ _FOLDER = re.compile(r"(?i)(?:/home/|/users/|\\users\\)[^\s/\\]|~[a-z][\w.-]*/")
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 _QUOTED = re.compile('["“„«]([^"“”„«»]{8,500})["”“»]')
 _NOBODY = frozenset({"user", "assistant", "system", "tool", "human", "agent", "i", "we", "claude"})
-_SHORTEST_NAME = 3
+_SHORTEST_NAME, _QUOTED_WORDS = 3, 3
 
 
 class PersonalFacts:
@@ -212,12 +212,13 @@ class PersonalFacts:
             yield "has a URL with a user, a query or a fragment"
         yield from (f"names a person: {name}" for name in self._names if _names(whole, name))
         for passage in _QUOTED.findall(whole):
-            if self._store.value(SQL.was_said, {"passage": passage}):
+            long = len(passage.split()) >= _QUOTED_WORDS  # fewer are what stands on a button
+            if long and self._store.value(SQL.was_said, {"passage": passage}):
                 yield "quotes a turn"
 
 
 def _spellings(name: str) -> Iterator[str]:
-    """Yield how a person's name may stand in a text: whole, as it is written, or a part of it."""
+    """Yield the spellings of a person's name in a text: the whole as it is written, or a part."""
     if name.casefold() in _NOBODY:
         return
     for part in {name, name.title(), *name.split()}:

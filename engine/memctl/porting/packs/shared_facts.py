@@ -185,12 +185,16 @@ class _ArrivingFacts:
                 self._report.united["fact"] += 1
             return None
         if (decided := self._decided.get(key)) is not None:
-            what = "forgotten" if decided["status"] == "forgotten" else "changed"
-            why = f"{CONTRADICTS} {decided['id']}, which was {what} here"
+            here = (
+                "was forgotten here"
+                if decided["status"] == "forgotten"
+                else "is this store's own by now"
+            )
+            why = f"{CONTRADICTS} {decided['id']}, which {here}"
             row |= {"status": "pending", "status_why": why, "conflicts_with": decided["id"]}
-        told = {"fact_id": new, "event": "SHARE", "old_text": None, "new_text": entry["text"]}
+        shared = {"fact_id": new, "event": "SHARE", "old_text": None, "new_text": entry["text"]}
         why = f"{self._pack} of {self._made}, {key}"
-        self.changes.append({**told, "changed_at": now(), "actor": "pack", "why": why})
+        self.changes.append({**shared, "changed_at": now(), "actor": "pack", "why": why})
         return row
 
     def _refused(self, entry: Entry) -> str:

@@ -234,7 +234,7 @@ def _version(row: Entry) -> tuple[bool, str, bool, str]:
 
 
 def _follows(row: Entry) -> bool:
-    """Return whether a fact is of another store, and holds as long as its packs carry it."""
+    """Return whether a fact is valid as long as the packs of another store carry it."""
     return row["shared_as"] is not None and row["kept_at"] is None
 
 
@@ -244,9 +244,11 @@ def _undecided(
     changes: Iterable[Entry],
     report: MergeReport,
 ) -> Iterator[tuple[str, str]]:
-    """Yield facts that exclude each other and both hold; a shared one waits where the other is not."""
+    """Yield pairs of valid facts that exclude each other; a shared one waits beside an own one."""
     begun = {key for key, row in mine.items() if _follows(row) and not _holds(row)}
     known = {key for key in mine if key not in begun or not _holds(facts[key])}
+    if known == facts.keys():
+        return
     for earlier, later in list(_contradictions(facts, known, changes)):
         if earlier in mine or later in mine:
             report.conflict("fact", earlier, f"{later} says otherwise: memctl pending list")
@@ -255,7 +257,7 @@ def _undecided(
             yield earlier, later
         elif shared[0]["status"] == "active":
             own = earlier if shared[0]["id"] == later else later
-            why = f"{CONTRADICTS} {own}, which is of this store"
+            why = f"{CONTRADICTS} {own}, which is this store's own"
             shared[0].update(status="pending", status_why=why, conflicts_with=own)
 
 
@@ -289,7 +291,7 @@ def _follow_packs(
                 ended[row["id"]] = "SUPERSEDE", f"{_CHANGED}: replaced by {here['id']}"
                 report.withdrawn[row["id"]] += f" -> {here['text']}"
             else:
-                why = f"withdrawn: the pack of {at[:10]} of its store does not carry it"
+                why = f"withdrawn: its store's pack of {at[:10]} does not carry it"
                 row.update(status="forgotten", status_why=why)
                 ended[row["id"]] = "WITHDRAW", why
     for row in shared:  # another store shares the same still

@@ -21,6 +21,7 @@ from memctl.porting.packs.impersonal import (
     shows_address,
 )
 from memctl.store import schema_text, statements
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
@@ -103,7 +104,28 @@ class AppMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class OfferedFact(Result):
+    """A fact that may go into a pack, or why it stays out.
+
+    Parameters
+    ----------
+    text
+        What it says; a secret in it is masked.
+    project
+        Where it holds; empty: everywhere.
+    why
+        The rule that keeps it out; empty where none does.
+    """
+
+    id: str
+    text: str
+    category: str
+    project: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict(Result):
     """A difference between two memories; both rows are kept, or one waits.
 
     ``kind`` is component, state, skill or fact; ``name`` what it is called here.
@@ -114,8 +136,8 @@ class Conflict:
     why: str
 
 
-@dataclass
-class MergeReport:
+@dataclass(frozen=True, slots=True)
+class MergeReport(Result):
     """The report of a merge.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS, check_category
@@ -11,7 +11,7 @@ from memctl.base.clock import now
 from memctl.base.errors import RefusedError
 from memctl.base.scope import Scope
 from memctl.guard import door
-from memctl.porting.packs.app_memory import SHARED, key_of, travelling
+from memctl.porting.packs.app_memory import SHARED, OfferedFact, key_of, travelling
 from memctl.porting.packs.impersonal import PersonalFacts
 from memctl.porting.packs.text_merging import merge_facts
 from memctl.porting.restored_rows import fact_row
@@ -40,27 +40,6 @@ _LEAVES = (
     "id", "text", "subject", "attribute", "value", "category", "project", "valid_from", "expires_at",
     "created_at",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class OfferedFact:
-    """A fact that may go into a pack, or why it stays out.
-
-    Parameters
-    ----------
-    text
-        What it says; a secret in it is masked.
-    project
-        Where it holds; empty: everywhere.
-    why
-        The rule that keeps it out; empty where none does.
-    """
-
-    id: str
-    text: str
-    category: str
-    project: str
-    why: str = ""
 
 
 def offered_facts(

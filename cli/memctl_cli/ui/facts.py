@@ -29,6 +29,9 @@ _SHOWN = (
 )
 
 
+_NEAR, _MOST_NEAR = 0.5, 2  # what is shown beside a waiting fact: least likeness, most facts
+
+
 class _Act(NamedTuple):
     done: str  # what is told afterwards
     undo: str = ""  # the act that takes it back
@@ -100,15 +103,25 @@ def waiting(view: View) -> Response:
     pending = facts.list(status="pending", show_expired=True, after="", limit=ROWS)
     undecided = page_of(facts.undecided(), ROWS)
     doubtful = page_of(facts.doubtful(), ROWS)
-    others = _facts(view, [fact.conflicts_with for fact in pending if fact.conflicts_with])
-    pairs = [(fact, others.get(fact.conflicts_with or "")) for fact in pending]
     return view.page(
         "waiting.html",
-        pairs=[*((pair.newer, pair.older) for pair in undecided), *pairs],
+        pairs=[
+            *((pair.newer, [pair.older], ()) for pair in undecided),
+            *((fact, *_beside(view, fact)) for fact in pending),
+        ],
         doubtful=doubtful,
         left=undecided.left + doubtful.left + pending.left,
         version=fact_version,
     )
+
+
+def _beside(view: View, fact: Fact) -> tuple[list[Fact], list[Fact]]:
+    """Return the facts that a waiting one would replace; where there is none, the nearest."""
+    replaced = view.memory.facts.would_replace(fact.id)
+    if replaced:
+        return replaced, []
+    near = view.memory.facts.reading().nearest(fact.text, least=_NEAR)
+    return [], [other for other, _ in near if other.status == "active"][:_MOST_NEAR]
 
 
 def act(view: View) -> Response:

@@ -252,7 +252,9 @@ class View:
 
 def path_of(address: str, *parts: object, **asked: object) -> str:
     """Return the path of a page of a store: ``/chromium~united.com/facts/f_1?status=any``."""
-    path = "/".join(["", address.replace("/", "~"), *(quote(str(part), safe="") for part in parts)])
+    path = "/".join(
+        ["", address.replace("/", "~"), *(quote(str(part), safe=":") for part in parts)]
+    )
     given = {name: value for name, value in asked.items() if value not in ("", None)}
     return path + (f"?{urlencode(given)}" if given else "")
 

@@ -319,9 +319,7 @@ class Facts(StoreCollection[Fact]):
         limit
             Most facts; ``None`` for all.
         """
-        named = sorted(
-            self._held(SQL.slots), key=lambda fact: (str(fact.about), fact.user_id, fact.project)
-        )
+        named = sorted(self._held(SQL.slots), key=lambda f: (str(f.about), f.user_id, f.project))
         return FactPage(named[:limit], total=len(named))
 
     def doubtful(self) -> FactList:
@@ -336,15 +334,16 @@ class Facts(StoreCollection[Fact]):
 
         `approve` of the newer lets it replace the older; `reject` of it lets both hold.
         """
-        if not self._store.exists:
-            return []
-        pairs = self._store.rows(SQL.undecided)
+        pairs = self._store.rows(SQL.undecided) if self._store.exists else []
         shown = {fact.id: fact for fact in self._among({id_ for pair in pairs for id_ in pair})}
-        return [
-            Undecided(shown[pair["newer_id"]], shown[pair["older_id"]])
-            for pair in pairs
-            if {*pair} <= shown.keys()
-        ]
+        both = [(shown.get(newer), shown.get(older)) for newer, older in pairs]
+        return [Undecided(newer, older) for newer, older in both if newer and older]
+
+    def would_replace(self, memory_id: str) -> FactList:
+        """Return the valid facts that `approve` of a waiting one would end."""
+        from memctl.semantic.changing import would_replace
+
+        return would_replace(self._store, self._scope, memory_id)
 
     def history(self, memory_id: str) -> ChangeList:
         """Return every change of one fact, oldest first; of an erased one, without texts.
@@ -392,8 +391,9 @@ class Facts(StoreCollection[Fact]):
 
     def _held(self, sql: str) -> FactList:
         """Return the valid facts in reach, of the ids that a statement selects."""
-        ids = {row["id"] for row in self._store.rows(sql)} if self._store.exists else set()
-        return self._among(ids)
+        return (
+            self._among({row["id"] for row in self._store.rows(sql)}) if self._store.exists else []
+        )
 
     def _among(self, ids: Collection[str]) -> FactList:
         """Return the valid facts in reach, of some ids."""

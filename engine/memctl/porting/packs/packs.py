@@ -17,7 +17,7 @@ from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.app_memory import MergeReport, OfferedFact, Tally
+from memctl.porting.packs.app_memory import MergeReport, OfferedFact
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
 from memctl.store.results import Result
@@ -60,7 +60,7 @@ class PackContents(Result):
     skills: tuple[str, ...]
     pictures: int
     transitions: int
-    left_out: Tally
+    left_out: dict[str, int]
     path: str | None = None
     size: int | None = None
     signed_by: str | None = None

@@ -291,7 +291,7 @@ def export_to(
 def _approved(
     call: Call, contents: PackContents, named: list[str], *, everything: bool
 ) -> Sequence[str]:
-    """Return the ids of the facts that may leave, as the command or a person says."""
+    """Return the ids of the facts that may leave: those that the command names, or a person chose."""
     offered = [fact.id for fact in contents.facts]
     if named or everything or not offered:
         return [*named, *(offered if everything else ())]

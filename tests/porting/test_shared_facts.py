@@ -271,6 +271,17 @@ def test_a_shared_fact_waits_beside_the_fact_that_it_contradicts(
     assert (holding(team("ben")), team("ben").facts.pending()) == ({held}, [])
 
 
+def test_what_waits_can_be_approved_once_the_other_is_erased(
+    team: Callable[[str], Memory], tmp_path: Path
+) -> None:
+    own = stored(team("ben"), "Deploy on a Friday")
+    stored(team("ann"), RULE)
+    taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
+    (waits,) = team("ben").facts.pending()
+    team("ben").facts.erase(own)
+    assert team("ben").facts.approve(waits.id).status == "active"
+
+
 def test_what_two_people_share_holds_until_both_withdraw_it(
     team: Callable[[str], Memory], tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from memctl.async_memory import AsyncMemory
-from memctl.base.arguments import checked
+from memctl.base.arguments import as_written, checked, resolve_lazily
 from memctl.base.clock import When
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
@@ -164,6 +165,9 @@ def _takes_as(
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
         function.__dict__["__wrapped__"] = other  # `inspect.signature` reads it there
+        hints = as_written(inspect.unwrap(other))
+        function.__annotations__ = {**hints, "return": function.__annotations__["return"]}
+        resolve_lazily(function)
         return function
 
     return decorate

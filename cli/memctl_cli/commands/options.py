@@ -6,6 +6,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from memctl.base.errors import UsageError
 from memctl_cli.completed_values import offered
 
 Text = str | None
@@ -62,6 +63,23 @@ Said = Annotated[str, Argument(help='What was said; "-" reads it from standard i
 Image = Annotated[
     str,
     Argument(help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input."),
+]
+Images = Annotated[
+    list[str],
+    Argument(
+        help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input. Many: "
+        "several files, a folder, a pattern such as 'shots/*.png'.",
+        metavar="IMAGE",
+    ),
+]
+Folder = Annotated[str, Argument(help="A folder; its subfolders too.")]
+PageFrom = Annotated[
+    Text,
+    Option(
+        metavar="REGEX",
+        help="The page of each of many screenshots: what is found in its path below the folder, "
+        "the group page or the first.",
+    ),
 ]
 Viewport = Annotated[Text, Option(help="Size of a URL's page, WxH in CSS pixels.")]
 Scale = Annotated[
@@ -128,3 +146,17 @@ Verify = Annotated[
         '"sql=FILE query=QUERY equals=TEXT" or "command=WORDS"; several.',
     ),
 ]
+
+
+def window_of(text: str | None) -> tuple[int, int, int, int] | None:
+    """Return the window that `Window` names."""
+    return None if text is None else area_of("--window", text)
+
+
+def area_of(option: str, text: str) -> tuple[int, int, int, int]:
+    """Return the area of an option, X,Y,W,H."""
+    try:
+        x, y, w, h = (int(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f'{option} "{text}" is not X,Y,W,H', hint="four whole numbers") from None
+    return x, y, w, h

@@ -23,6 +23,7 @@ from memctl.visual.learning.recording import (
     keep_screenshot,
     may_forget,
     record_look,
+    window_text,
 )
 from memctl.visual.learning.state_updates import (
     Mending,
@@ -60,7 +61,7 @@ from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
+OBSERVATIONS = statements.load("store/observation")
 STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
@@ -100,7 +102,7 @@ class Visual:
         self._cache = TemplateCache(store)
         self._known: tuple[tuple[int, int, int], StateIndex] | None = None
 
-    @door.guarded("screen", unwritten=("image", "boxes"))
+    @door.guarded("screen", unwritten=("image", "boxes", "check"))
     def learn(
         self,
         image: ImageSource,
@@ -112,8 +114,12 @@ class Visual:
         app_version: str | None = None,
         title: str | None = None,
         ignore: Sequence[Window] = (),
+        check: Callable[[Frame], object] | None = None,
     ) -> Learn:
-        """Learn a screenshot, as `memctl.Memory.learn` describes."""
+        """Learn a screenshot, as `memctl.Memory.learn` describes.
+
+        `check` is called with the screenshot as it will be kept; what it raises ends the call.
+        """
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
@@ -128,6 +134,8 @@ class Visual:
             )
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
+            if check is not None:
+                check(frame)
             sifted = sift(
                 frame, given, area, self._chrome_places(frame, area), self._secret, ignored
             )
@@ -157,6 +165,20 @@ class Visual:
                     return self._written(learning, frame, page, version_seen, watch)
         with self._store.transaction():
             return self._written(prepared(), frame, page, version_seen, watch)
+
+    def times_learned(
+        self, frame: Frame, *, page: str | None, window: Window | None, since: str = ""
+    ) -> int:
+        """Return how often a screenshot, without what is in its fields, was learned since a time."""
+        asked = {
+            "img_sha256": frame.sha256,
+            "page": None if page is None else door.clean(page, what="page", limit=door.MAX_NAME),
+            "window_box": window_text(frame.window(window), frame),
+            "since": since,
+        }
+        return (
+            int(self._store.value(OBSERVATIONS.times_learned, asked)) if self._store.exists else 0
+        )
 
     def _written(
         self,

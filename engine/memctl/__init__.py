@@ -5,6 +5,7 @@ import typing
 from memctl.base.errors import (
     AllNoiseError,
     BusyError,
+    ChangedMeanwhileError,
     ClosedStoreError,
     ConfirmationRequiredError,
     DiskFullError,
@@ -46,6 +47,7 @@ __version__: str
 __all__ = [
     "AllNoiseError",
     "BusyError",
+    "ChangedMeanwhileError",
     "ClosedStoreError",
     "ConfirmationRequiredError",
     "DiskFullError",

@@ -73,6 +73,61 @@ select count(*)
 from log
 where archived_at is null;
 
+-- name: timeline
+-- Turns and episodes, the newest first, after a place in that order. Of each kind no more than
+-- the page are read, by the index of their times.
+select *
+from (
+    select *
+    from (
+        select
+            'turn' as kind,
+            id,
+            logged_at as happened_at,
+            utc_offset,
+            session as thread,
+            coalesce(speaker, role) as who,
+            text,
+            archived_at
+        from log
+        where
+            :kind in ('', 'turn')
+            and (:thread is null or session = :thread)
+            and (archived_at is not null) = :archived
+            and (:after_at is null or logged_at <= :after_at)
+            and (:after_at is null or logged_at < :after_at or id < cast(:after_id as integer))
+        order by logged_at desc, id desc
+        limit :limit
+    ) as turns
+    union all
+    select *
+    from (
+        select
+            'episode' as kind,
+            id,
+            happened_at,
+            utc_offset,
+            thread,
+            (
+                select group_concat(present.value, ', ')
+                from json_each(episode.participants) as present
+            ) as who,
+            summary as text,
+            archived_at
+        from episode
+        where
+            :kind in ('', 'episode')
+            and (:thread is null or thread = :thread)
+            and (archived_at is not null) = :archived
+            and (:after_at is null or happened_at <= :after_at)
+            and (:after_at is null or happened_at < :after_at or id < cast(:after_id as integer))
+        order by happened_at desc, id desc
+        limit :limit
+    ) as episodes
+) as moments
+order by happened_at desc, id desc
+limit :limit;
+
 -- name: turns_to_process
 select *
 from log

@@ -4,6 +4,11 @@ select store.address
 from store
 where store.id = 1;
 
+-- name: among
+-- The ids of a list, of any length.
+select wanted.value
+from json_each(:among) as wanted;
+
 -- name: list_holds
 -- Whether a list in a fact's metadata holds a member.
 select 1

@@ -50,6 +50,20 @@ where
         )
     )
     and :filters
+    and (
+        :after_at is null
+        or fact.updated_at < :after_at
+        or (
+            fact.updated_at = :after_at
+            and fact.number < coalesce(
+                (
+                    select last.number from fact as last
+                    where last.id = :after_id
+                ),
+                9223372036854775807  -- it was erased: better a row again than one left out
+            )
+        )
+    )
 order by fact.updated_at desc, fact.number desc
 limit :limit offset :offset;
 

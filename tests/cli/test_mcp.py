@@ -1,4 +1,4 @@
-"""The MCP server, spoken to by the SDK's own client: over standard input and output, mostly.
+"""The MCP server, spoken to by the SDK's own client: over standard input and output, and over HTTP.
 
 The SDK is imported where it is needed: of several workers one needs it.
 """
@@ -18,7 +18,9 @@ from anyio.from_thread import start_blocking_portal
 
 import memctl
 from memctl.semantic.fact_input import FactInput
+from tests.cli.mcp_over_http import STOPPED, serving, transport
 from tests.each import each
+from tests.processes import start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,9 +114,6 @@ def lines_of(text: str) -> list[Line]:
     return [Line(kind or "fact", id_, said) for kind, id_, said in _LINE.findall(text)]
 
 
-STOPPED = "2026-11-20T12:00:00Z"
-
-
 def parameters(
     home: Path, *options: str, app: str = "agent", now: str = STOPPED
 ) -> StdioServerParameters:
@@ -158,9 +157,29 @@ def talking_at_home(home: Path, *, app: str = "agent", profile: str = "all") -> 
         yield talk
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking(tmp_path_factory.mktemp("agent"), "--tools", "all") as talk:
+@contextmanager
+def talking_over_http(home: Path, *options: str, mode: str = "auto") -> Iterator[Talk]:
+    """Start a server over HTTP, and talk to it with its own token."""
+    from mcp import Client
+
+    with (
+        serving(home, *options) as server,
+        talk_of(Client(transport(server.url, server.token), mode=mode)) as talk,
+    ):
+        yield talk
+
+
+@pytest.fixture(scope="module", params=["stdio", "http", "http of 2025"])
+def agent(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Talk]:
+    home = tmp_path_factory.mktemp("agent")
+    if request.param == "stdio":
+        started = talking(home, "--tools", "all")
+    else:
+        mode = "legacy" if "2025" in request.param else "auto"
+        started = talking_over_http(home, "--tools", "all", mode=mode)
+    with started as talk:
         yield talk
 
 
@@ -453,3 +472,30 @@ def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
         everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": [{"text": "none"}]}]}
         assert anns.rows("memory_search", query="pears", filters=everyone) == []
         assert anns.rows("memory_list", filters=everyone) == []
+
+
+def test_half_a_sign_is_answered_and_kept_as_a_sign_that_says_so(tmp_path: Path) -> None:
+    half = "\ud83d is cut, \ud83d\ude00 is not"
+    body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call"}
+    call = body | {"params": {"name": "log", "arguments": {"text": half}}}
+    opening = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "host", "version": "1"},
+    }
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        call,
+    ]
+    with start_python(PROGRAM, "--home", tmp_path, "mcp") as host:
+        assert host.stdin is not None
+        assert host.stdout is not None
+        host.stdin.write("".join(json.dumps(line) + "\n" for line in lines) + "no JSON\n")
+        host.stdin.flush()
+        assert json.loads(host.stdout.readline())["id"] == 1
+        answer = json.loads(host.stdout.readline())
+    assert (answer["id"], answer["result"]["isError"]) == (7, False)
+    with memctl.open("agent", tmp_path) as memory:
+        (turn,) = memory.turns.list()
+    assert turn.text == "\ufffd is cut, \U0001f600 is not"

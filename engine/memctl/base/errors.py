@@ -16,6 +16,7 @@
     │   ├── ReadOnlyError              exit 3  the store is read-only, or may not be written
     │   │   └── SubagentBlockedError   exit 3  a subagent reads, and writes nothing
     │   ├── OutOfScopeError            exit 3  another user's or agent's facts
+    │   ├── ChangedMeanwhileError      exit 3  somebody else has changed it since it was read
     │   ├── ConfirmationRequiredError  exit 3  deleting everything without saying so
     │   ├── ImmutableFactError         exit 3  a fact that refuses to be changed
     │   ├── AllNoiseError              exit 3  no text of the batch is worth keeping
@@ -59,7 +60,21 @@ class MemctlError(Exception):
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self._hint = ""
         self.hint = hint
+
+    @property
+    def hint(self) -> str:
+        """What to do about it; a traceback shows it as a note (PEP 678)."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        if self._hint:
+            self.__notes__ = [note for note in self.__notes__ if note != f"hint: {self._hint}"]
+        self._hint = hint
+        if hint:
+            self.add_note(f"hint: {hint}")
 
     def __str__(self) -> str:
         return self.message  # OSError would put its number before it
@@ -153,6 +168,12 @@ class OutOfScopeError(RefusedError):
     """A user or agent outside of the scope that the store was opened with."""
 
     code = "out_of_scope"
+
+
+class ChangedMeanwhileError(RefusedError):
+    """A change of what somebody else has changed since it was read; nothing was written."""
+
+    code = "changed_meanwhile"
 
 
 class ConfirmationRequiredError(RefusedError):

@@ -23,7 +23,8 @@ from memctl.episodic.segments import merge_if_due
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
-from memctl.store.pages import ListPage, read_page
+from memctl.store.pages import ListPage, page_after, place_after, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.own_words import own_words
@@ -41,11 +42,12 @@ _SOON, _WITH_THE_BATCH = 1, 2
 # After a batch of so many, or once so many were added one by one, it is asked whether the
 # segments of the index are to be merged.
 _MANY = 1000
+_KINDS = ("", "turn", "episode")
 _PEOPLE = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Result):
     """One turn of a thread."""
 
     id: int
@@ -66,7 +68,21 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedTurn:
+class Moment(Result):
+    """One line of the timeline: a turn, or the sentence of an episode."""
+
+    kind: str  # turn or episode
+    id: int
+    happened_at: str
+    utc_offset: int | None
+    thread: str | None
+    who: str | None  # who said it, or took part
+    text: str
+    archived_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedTurn(Result):
     """A turn of a batch that was refused: its place in the batch, from 0, and why."""
 
     place: int
@@ -74,7 +90,7 @@ class RefusedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class AddedTurns:
+class AddedTurns(Result):
     """A batch of turns that was added: how many, and those that were refused."""
 
     added: int
@@ -239,6 +255,44 @@ class Log(Retention[Turn]):
             return ListPage()
         parameters = {"session": session, "archived": int(archived)}
         return read_page(self._store, SQL.turns, parameters, _turn, limit)
+
+    def timeline(
+        self,
+        *,
+        kind: str = "",
+        thread: str | None = None,
+        archived: bool = False,
+        after: str = "",
+        limit: int = 50,
+    ) -> ListPage[Moment]:
+        """Return turns and episodes in one list, the newest first.
+
+        Parameters
+        ----------
+        kind
+            ``turn`` or ``episode`` alone; empty for both.
+        thread
+            Only those of this thread.
+        archived
+            Archived turns and forgotten episodes instead of the living.
+        after
+            ``next_after`` of the page before; empty for the first. The end is not counted.
+        limit
+            Most of them.
+
+        Raises
+        ------
+        UsageError
+            When the kind or the place is none.
+        """
+        if kind not in _KINDS or limit < 1:
+            raise UsageError(f'kind "{kind}" or limit {limit} is not allowed', hint="turn, episode")
+        asked = {"kind": kind, "thread": thread, "archived": int(archived), "limit": limit + 1}
+        asked |= place_after(after)
+        rows = self._store.rows(SQL.timeline, asked) if self._store.exists else []
+        return page_after(
+            rows, lambda row: Moment(*row), limit, lambda row: (row["happened_at"], row["id"])
+        )
 
     def _members(self) -> Sequence[Turn]:
         return self.list()

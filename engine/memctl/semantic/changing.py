@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memctl.base import clock
 from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
     CONTRADICTS,
@@ -17,7 +18,9 @@ from memctl.semantic.conflicts import (
     owner_of,
     related_facts,
 )
+from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.policies import Policy, expiry
+from memctl.semantic.records import Fact
 from memctl.store import statements
 from memctl.store.erased_texts import note_erased
 from memctl.text.closed_words import STOP_WORDS
@@ -28,11 +31,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
+    from memctl.base.scope import Scope
     from memctl.config.settings import Settings
     from memctl.semantic.conflicts import RelatedFacts
     from memctl.semantic.drafts import Draft
-    from memctl.semantic.fact_rows import FactRows
     from memctl.semantic.records import Hit, Hits
+    from memctl.store.store import Store
 
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
@@ -149,12 +153,31 @@ def approve(rows: FactRows, fact_id: str, settings: Settings) -> None:
         return
     _check_waiting(row)
     lasting = _lasting(rows, row, expiry(Policy.of(settings, row["category"]), rows.now))
+    known, ended = _beside(rows, row)
+    if known is not None:
+        _duplicate(rows, row, known)
+        return
+    for old in ended:
+        _end(rows, old, row, "a person approved another", "approved")
+    rows.activate(row, "high")
+    if lasting:
+        rows.change(SQL.renew, fact_id, **lasting)
+    rows.same(row, "APPROVE", change_text(row, lasting))
+
+
+def would_replace(store: Store, scope: Scope, fact_id: str) -> list[Fact]:
+    """Return the facts that `approve` of a waiting one would end."""
+    rows = FactRows(store, scope.reading(), actor=scope.actor, now=clock.now())
+    row = rows.find(fact_id)
+    ended = _beside(rows, row)[1] if row["status"] == "pending" else []
+    return [Fact.of_row(other, rows.now) for other in ended]
+
+
+def _beside(rows: FactRows, row: sqlite3.Row) -> tuple[sqlite3.Row | None, list[sqlite3.Row]]:
+    """Return the fact that says the same as a waiting one, and those that the waiting one ends."""
     session = "" if row["session_id"] else rows.scope["scope_session"] or ""
     related = _related(rows, row, as_draft(row), open_session=session)
     own = related.of_session(row["session_id"])
-    if known := first_same(own.current):
-        _duplicate(rows, row, known.row)
-        return
     of_session = related.of_session(session).current if session else ()
     kept = row["status_why"].startswith(KEPT_BESIDE)
     ended = {
@@ -163,12 +186,8 @@ def approve(rows: FactRows, fact_id: str, settings: Settings) -> None:
     if row["status_why"].startswith(REPLACES):
         named = rows.find(row["conflicts_with"])
         ended |= {named["id"]: named} if named["status"] == "active" else {}
-    for old in ended.values():
-        _end(rows, old, row, "a person approved another", "approved")
-    rows.activate(row, "high")
-    if lasting:
-        rows.change(SQL.renew, fact_id, **lasting)
-    rows.same(row, "APPROVE", change_text(row, lasting))
+    known = first_same(own.current)
+    return known.row if known else None, [*ended.values()]
 
 
 def reject(rows: FactRows, fact_id: str, why: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ from memctl.text.properties import attribute_key
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from memctl.base.clock import When
     from memctl.base.user_zone import UserZone
@@ -246,6 +247,7 @@ class Facts(StoreCollection[Fact]):
         duplicates: bool = False,
         limit: int | None = None,
         offset: int = 0,
+        after: str | None = None,
     ) -> FactPage:
         """Return every fact within the scope, the newest first, and how many there are.
 
@@ -263,22 +265,25 @@ class Facts(StoreCollection[Fact]):
             holds: all but one, the pinned or else the oldest.
         limit, offset
             A page of them; ``None`` for all.
+        after
+            ``next_after`` of the page before, or empty; how many follow is not counted.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         condition = compile_filter(with_categories(filters, categories), self._store.zone)
         if duplicates:
             twice = f"({condition.sql} and fact.id in ({FILTERS.said_by_another}))"
             condition = Condition(twice, condition.parameters)
-        shown = {"status": status, "show_hidden": show_expired}
+        shown: dict[str, Any] = {"status": status, "show_hidden": show_expired}
         with self._store.snapshot() if self._store.exists else nullcontext():
-            size = -1 if limit is None else limit
-            facts = listed(
-                self._store, within, scope, condition, **shown, limit=size, offset=offset
-            )
-            total = offset + len(facts)
-            if offset > 0 or len(facts) == limit:
-                total = counted(self._store, within, scope, condition, **shown)
-        return FactPage(facts, total=total, offset=offset)
+            page: dict[str, Any] = {
+                "limit": -1 if limit is None else limit,
+                "offset": offset,
+                "after": after,
+            }
+            facts = listed(self._store, within, scope, condition, **shown, **page)
+            if after is None and (offset > 0 or len(facts) == limit):
+                facts.total = counted(self._store, within, scope, condition, **shown)
+        return facts
 
     def _members(self) -> Sequence[Fact]:
         return self.list()
@@ -314,9 +319,7 @@ class Facts(StoreCollection[Fact]):
         limit
             Most facts; ``None`` for all.
         """
-        named = sorted(
-            self._held(SQL.slots), key=lambda fact: (str(fact.about), fact.user_id, fact.project)
-        )
+        named = sorted(self._held(SQL.slots), key=lambda f: (str(f.about), f.user_id, f.project))
         return FactPage(named[:limit], total=len(named))
 
     def doubtful(self) -> FactList:
@@ -331,17 +334,16 @@ class Facts(StoreCollection[Fact]):
 
         `approve` of the newer lets it replace the older; `reject` of it lets both hold.
         """
-        if not self._store.exists:
-            return []
-        pairs = self._store.rows(SQL.undecided)
-        ids = sorted({id_ for pair in pairs for id_ in pair})
-        in_reach = self.list(filters={"id": {"in": ids}}) if ids else []
-        shown = {fact.id: fact for fact in in_reach}
-        return [
-            Undecided(shown[pair["newer_id"]], shown[pair["older_id"]])
-            for pair in pairs
-            if {*pair} <= shown.keys()
-        ]
+        pairs = self._store.rows(SQL.undecided) if self._store.exists else []
+        shown = {fact.id: fact for fact in self._among({id_ for pair in pairs for id_ in pair})}
+        both = [(shown.get(newer), shown.get(older)) for newer, older in pairs]
+        return [Undecided(newer, older) for newer, older in both if newer and older]
+
+    def would_replace(self, memory_id: str) -> FactList:
+        """Return the valid facts that `approve` of a waiting one would end."""
+        from memctl.semantic.changing import would_replace
+
+        return would_replace(self._store, self._scope, memory_id)
 
     def history(self, memory_id: str) -> ChangeList:
         """Return every change of one fact, oldest first; of an erased one, without texts.
@@ -389,8 +391,14 @@ class Facts(StoreCollection[Fact]):
 
     def _held(self, sql: str) -> FactList:
         """Return the valid facts in reach, of the ids that a statement selects."""
-        ids = [row["id"] for row in self._store.rows(sql)] if self._store.exists else []
-        return [*self.list(filters={"id": {"in": ids}})] if ids else []
+        return (
+            self._among({row["id"] for row in self._store.rows(sql)}) if self._store.exists else []
+        )
+
+    def _among(self, ids: Collection[str]) -> FactList:
+        """Return the valid facts in reach, of some ids."""
+        among = Condition(f"(fact.id in ({FILTERS.among}))", {"among": json.dumps(sorted(ids))})
+        return listed(self._store, self._scope, condition=among) if ids else []
 
     def _get(self, memory_id: str) -> Fact:
         row = find_row(self._store, self._scope.reading(), memory_id)

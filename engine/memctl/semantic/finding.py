@@ -18,9 +18,11 @@ import json
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
+from memctl.base.arguments import resolvable
 from memctl.base.errors import MemctlError, UsageError
 from memctl.base.near_words import one_of
 from memctl.search.engine import search
@@ -33,9 +35,9 @@ from memctl.search.index.unindexed import (
     rows_with_unindexed,
 )
 from memctl.search.question.concepts import idf
-from memctl.semantic.records import Fact, Hit, Hits
+from memctl.semantic.records import Fact, FactPage, Hit, Hits
 from memctl.store import statements
-from memctl.store.pages import counting
+from memctl.store.pages import counting, page_after, place_after
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import equal_key, name_key
 from memctl.text.splitting import quoted
@@ -65,6 +67,7 @@ _NEWEST = 40
 _COMPARED = 16
 
 
+@resolvable
 class FactReading(FactScope):
     """The facts of one store within one scope, to read.
 
@@ -213,11 +216,12 @@ def listed(
     *,
     limit: int = -1,
     offset: int = 0,
+    after: str | None = None,
     **shown: Any,
-) -> list[Fact]:
+) -> FactPage:
     """Return facts by their status; `shown` is ``status`` and ``show_hidden``."""
     condition = condition or Condition()
-    page = {**_asked(within, reach, condition, **shown), "limit": limit, "offset": offset}
+    page = {**_asked(within, reach, condition, **shown), **place_after(after), "offset": offset}
     if page["status"] not in STATUSES:
         raise UsageError(
             f'status "{page["status"]}" is unknown', hint=one_of(page["status"], STATUSES)
@@ -225,16 +229,22 @@ def listed(
     if offset < 0 or limit < -1:
         raise UsageError("a page starts at 0 or later and is not negative")
     if not store.exists:
-        return []
-    rows = store.rows(condition.bound(SQL.listed), page)
-    return [Fact.of_row(row, page["now"]) for row in rows]
+        return FactPage()
+    by_place = after is not None and limit > 0
+    rows = store.rows(condition.bound(SQL.listed), {**page, "limit": limit + by_place})
+    make = partial(Fact.of_row, now=page["now"])
+    if not by_place:
+        return FactPage(map(make, rows), offset=offset)
+    some = page_after(rows, make, limit, lambda row: (row["updated_at"], row["id"]))
+    return FactPage(some, total=some.total, next_after=some.next_after)
 
 
 def counted(store: Store, within: Scope, reach: Reach, condition: Condition, **shown: Any) -> int:
     """Return how many facts `listed` would return without a limit."""
     if not store.exists:
         return 0
-    asked = {**_asked(within, reach, condition, **shown), "limit": -1, "offset": 0}
+    whole = {"limit": -1, "offset": 0, **place_after(None)}
+    asked = {**_asked(within, reach, condition, **shown), **whole}
     return int(store.value(counting(condition.bound(SQL.listed)), asked))
 
 

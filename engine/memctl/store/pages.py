@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from memctl.base.errors import UsageError
+from memctl.store.results import rows_html
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,14 +25,26 @@ class ListPage(list[T]):
         How many the list holds; by default no more than these.
     offset
         How many of them come before this page.
+    next_after
+        Where the next page begins, for a list that takes ``after``; ``None`` behind the last.
     """
 
     def __init__(
-        self, members: Iterable[T] = (), *, total: int | None = None, offset: int = 0
+        self,
+        members: Iterable[T] = (),
+        *,
+        total: int | None = None,
+        offset: int = 0,
+        next_after: str | None = None,
     ) -> None:
         super().__init__(members)
         self.total = offset + len(self) if total is None else total
         self.offset = offset
+        self.next_after = next_after
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first members, for notebooks."""
+        return rows_html(self, self.total)
 
     @property
     def left(self) -> int:
@@ -73,6 +88,41 @@ def read_page(
         if total == most:
             total = int(store.value(counting(sql), parameters))
     return ListPage(map(make, rows), total=total)
+
+
+def place_after(after: str | None) -> dict[str, str | None]:
+    """Return the parameters of a list that begins after a place: ``after_at`` and ``after_id``.
+
+    Raises
+    ------
+    UsageError
+        When it is no place that a page has named.
+    """
+    at, separator, id_ = (after or "").partition("~")
+    if after and not (separator and at and id_):
+        raise UsageError(f'"{after:.40}" is no place in a list', hint="take next_after of a page")
+    return {"after_at": at or None, "after_id": id_ or None}
+
+
+def page_after(
+    rows: Sequence[sqlite3.Row],
+    make: Callable[[sqlite3.Row], T],
+    limit: int,
+    place: Callable[[sqlite3.Row], tuple[str, object]],
+) -> ListPage[T]:
+    """Return a page of at most `limit` rows; of a row more is only known that there is one.
+
+    Parameters
+    ----------
+    rows
+        One more than `limit` where there are as many.
+    place
+        Time and id of a row, by which the list is ordered.
+    """
+    shown = rows[:limit]
+    more = len(rows) > limit
+    at, id_ = place(shown[-1]) if more else ("", "")
+    return ListPage(map(make, shown), total=len(rows), next_after=f"{at}~{id_}" if more else None)
 
 
 def counting(sql: str) -> str:

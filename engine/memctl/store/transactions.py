@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
@@ -147,6 +148,8 @@ class Transaction:
         self._thread.writing = True
         try:
             step()  # who waited for another process may not be waited for any more
+            if check := _checks.__dict__.pop(str(self._path), None):
+                check()
         except BaseException as stop:
             self.__exit__(type(stop), stop, stop.__traceback__)
             raise
@@ -192,6 +195,24 @@ class Transaction:
         self._thread.settings = None  # what was read meanwhile never was
         if self._thread.connection.in_transaction:  # a full disk has rolled back already
             self._thread.connection.execute("rollback")
+
+
+# Of a thread, by the file.
+_checks = threading.local()
+
+
+@contextmanager
+def expecting(path: Path, check: Callable[[], object]) -> Iterator[None]:
+    """Let `check` refuse this thread's next transaction in a file, by raising once it has begun.
+
+    It compares the rows that somebody decided by with those that are stored: from then on until the
+    transaction ends, nobody else can change them.
+    """
+    _checks.__dict__[str(path)] = check
+    try:
+        yield
+    finally:
+        _checks.__dict__.pop(str(path), None)
 
 
 def refuse_stale(thread: ThreadConnection, path: Path) -> None:

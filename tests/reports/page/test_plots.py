@@ -181,7 +181,7 @@ def contrast(one: str, other: str) -> float:
 
 @each("theme", [0, 1])
 def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) -> None:
-    css = template("page.css")
+    css = template("look.css")
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)
     colours = {name: pair[theme] for name, *pair in found}
     for ground in ("paper", "raised"):

@@ -181,7 +181,7 @@ def _rendered(contents: dict[str, object]) -> str:
         .get_template("page.html")
         .render(
             contents,
-            style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
+            style=Markup(template("look.css") + template("page.css")),  # noqa: S704  (files of this package)
             script=Markup(script),  # noqa: S704  (the same)
             script_hash=f"sha256-{digest}",
             anchor_of=anchor_of,

@@ -1,0 +1,1 @@
+"""``memctl ui``: pages to see, correct and forget what is remembered."""

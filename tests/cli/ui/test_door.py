@@ -1,0 +1,163 @@
+"""Who may ask: the token, its cookie, forms of other sites, other hosts, and what is read-only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from tests.cli.ui.site import ORIGIN, TOKEN, browsing, forms_of, send
+from tests.each import each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.testclient import TestClient
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("door")
+    with memctl.open(home=home) as memory:
+        memory.facts.store("The backup runs on the Atlas server")
+    return home
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[TestClient]:
+    with browsing(home) as client:
+        yield client
+
+
+def texts(home: Path) -> list[str]:
+    with memctl.open(home=home, readonly=True) as memory:
+        return [fact.text for fact in memory.facts]
+
+
+def test_the_token_leaves_the_address_for_a_cookie_of_this_port(home: Path) -> None:
+    with browsing(home, token="") as client:
+        assert client.get("/agent/").status_code == 401
+        entered = client.get(f"/agent/facts?q=x&token={TOKEN}", follow_redirects=False)
+        assert (entered.status_code, entered.headers["location"]) == (303, "/agent/facts?q=x")
+        cookie = entered.headers["set-cookie"].lower()
+        assert cookie.startswith("memctl_ui_8000=")
+        assert {"httponly", "samesite=strict", "path=/"} <= {*cookie.split("; ")}
+        assert TOKEN not in cookie
+        assert client.get("/agent/").status_code == 200
+
+
+@each("query", ["token=wrong", "token=", "token=%ED%A0%80", "token=a&token=b"])
+def test_a_wrong_token_is_told_what_to_open(home: Path, query: str) -> None:
+    with browsing(home, token="") as client:
+        refused = client.get(f"/agent/?{query}")
+        assert refused.status_code == 401
+        assert "memctl ui" in refused.text
+        assert "set-cookie" not in refused.headers
+
+
+def test_a_cookie_that_is_sent_twice_is_none(client: TestClient) -> None:
+    value = client.cookies["memctl_ui_8000"]
+    client.cookies.clear()
+    for sent, status in (
+        (f"memctl_ui_8000={value}", 200),
+        (f"memctl_ui_8000=x; memctl_ui_8000={value}", 401),
+    ):
+        assert client.get("/agent/", headers={"cookie": sent}).status_code == status
+
+
+@each(
+    ("header", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"host": "evil.example:8000"}, 421),
+    ],
+)
+def test_a_form_of_another_origin_or_host_writes_nothing(
+    client: TestClient, home: Path, header: dict[str, str], status: int
+) -> None:
+    page = client.get("/agent/facts")
+    (path,) = (path for path in forms_of(page) if path.endswith("/forget"))
+    refused = client.post(path, data=forms_of(page)[path], headers=header)
+    assert refused.status_code == status
+    assert len(texts(home)) == 1
+
+
+def test_a_form_without_an_origin_or_its_own_token_writes_nothing(
+    client: TestClient, home: Path
+) -> None:
+    page = client.get("/agent/facts")
+    (path,) = (path for path in forms_of(page) if path.endswith("/forget"))
+    for token in ("", "ü", client.cookies["memctl_ui_8000"]):
+        assert send(client, page, path, form_token=token).status_code == 403
+    del client.headers["origin"]
+    assert send(client, page, path).status_code == 403
+    assert len(texts(home)) == 1
+
+
+@each("where", ["//evil.example/", "/\\evil.example", "https://evil.example/", "/agent/\nx"])
+def test_an_act_leads_to_no_other_site(client: TestClient, where: str) -> None:
+    page = client.get("/agent/facts")
+    for act in ("/pin", "/unpin"):
+        (path,) = (path for path in forms_of(page) if path.endswith(act))
+        done = client.post(
+            path, data={**forms_of(page)[path], "back": where}, follow_redirects=False
+        )
+        assert done.headers["location"].startswith("/agent/facts/f_")
+        page = client.get("/agent/facts")
+
+
+@each("path", ["/", "/agent/", "/agent/facts", "/nowhere", "/static/ui.js", "/agent/?token=wrong"])
+def test_every_answer_forbids_what_is_not_its_own(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} <= {
+        *policy.split("; ")
+    }
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+
+
+def test_a_name_of_html_is_a_text(home: Path, client: TestClient) -> None:
+    name = '<img src=x onerror="alert(1)">\'&'
+    with memctl.open(home=home) as memory:
+        stored = memory.facts.store(f"Its name is {name}", user_id=name, about=name).ids[0]
+        memory.log(f"{name} said so", speaker=name, session=name)
+        episode = memory.remember(f"{name} happened", tags=[name], thread=name)
+    pages = ["", "facts", f"facts/{stored}", "timeline", f"episodes/{episode}", f"recall?q={name}"]
+    for path in pages:
+        page = client.get(f"/agent/{path}")
+        assert page.status_code == 200
+        assert "<img" not in page.text
+        assert "&lt;img" in page.text
+    with memctl.open(home=home) as memory:
+        memory.facts.erase(stored)
+
+
+def test_read_only_pages_draw_no_form_and_take_none(home: Path, client: TestClient) -> None:
+    page = client.get("/agent/facts")
+    (path,) = (path for path in forms_of(page) if path.endswith("/forget"))
+    with browsing(home, readonly=True) as reader:
+        fact = next(iter(texts(home)))
+        shown = reader.get("/agent/facts")
+        assert fact in shown.text
+        assert "read-only" in shown.text
+        for kind in (
+            "facts",
+            path.removeprefix("/agent/").removesuffix("/forget"),
+            "settings/timezone",
+        ):
+            assert 'method="post"' not in reader.get(f"/agent/{kind}").text
+        assert reader.post(path, data=forms_of(page)[path]).status_code == 403
+    assert len(texts(home)) == 1
+
+
+def test_the_address_of_a_server_is_refused_to_a_page_that_frames_it(client: TestClient) -> None:
+    assert client.get("/agent/").headers["x-frame-options"] == "DENY"
+    assert (
+        client.get("/agent/", headers={"host": ORIGIN.removeprefix("http://")}).status_code == 200
+    )

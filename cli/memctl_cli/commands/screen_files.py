@@ -20,7 +20,7 @@ from memctl_cli.commands.options import (
     Page,
     PageFrom,
     Window,
-    area_of,
+    areas_of,
     window_of,
 )
 from memctl_cli.output.envelope import as_json
@@ -155,7 +155,7 @@ def watch(
             window=window_of(window),
             ocr=ocr,
             app_version=app_version,
-            ignore=[area_of("--ignore", text) for text in ignore or ()],
+            ignore=areas_of("--ignore", ignore),
             existing=existing,
             patience=patience,
         )

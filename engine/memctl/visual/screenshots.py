@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from memctl.visual.frame import Frame
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.visual import Visual, Window
 
 _MOST_BOXES = 64 * 1024 * 1024  # bytes of their file
@@ -47,7 +48,7 @@ class Screenshots:
         window: Window | None = None,
         ocr: bool = False,
         app_version: str | None = None,
-        ignore: Sequence[Window] = (),
+        ignore: Sequence[Area] = (),
         again: bool = False,
     ) -> Iterator[LearnedFile]:
         """Learn many screenshots one by one, each in a transaction, and yield what became of each.
@@ -97,7 +98,7 @@ class Screenshots:
         window: Window | None = None,
         ocr: bool = False,
         app_version: str | None = None,
-        ignore: Sequence[Window] = (),
+        ignore: Sequence[Area] = (),
         existing: bool = False,
         patience: float = 10.0,
         stop: Event | None = None,

@@ -75,8 +75,8 @@ class Typed:
 def wanted_lines(page: str) -> list[Wanted]:
     """Return what a page says to type, in its order.
 
-    Of the two commands that install memctl, which ``.ci/run`` runs, only what the first does when
-    memctl is there.
+    What installs memctl is run by ``.ci/run``: of the lines above the first heading nothing, of the
+    two commands what the first does when memctl is there.
     """
     return [
         line
@@ -90,6 +90,8 @@ def _lines(language: str, block: str, before: str) -> Iterator[Wanted]:
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, *shown = part.splitlines()
             yield Wanted(line, language, tuple(shown))
+    elif language == "sh" and "\n## " not in before:
+        return
     elif language == "sh" and before.rsplit("\n## ", 1)[-1].startswith(_INSTALLING[3:]):
         yield Wanted(block.splitlines()[0].rsplit(" && ", 1)[-1], language)
     elif language == "sh":

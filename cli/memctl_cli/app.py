@@ -32,7 +32,7 @@ _COMMANDS = {
         "talk: log remember / recall: recall feedback / talk: turns episodes"
         " / recall: recalls alias reembed"
     ),
-    "Facts": "memory: memory / deciding: pending classify extract / hosts: mcp",
+    "Facts": "memory: memory / deciding: pending classify extract / hosts: mcp tokens",
     "The task at hand": "working: wal session context / hosts: hook / working: cache",
     "Consolidation and skills": "dream: dream / skills: skills",
     "The store": (
@@ -51,7 +51,18 @@ _PLACES = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
+    | {
+        "memory",
+        "pending",
+        "config",
+        "wal",
+        "cache",
+        "session",
+        "hook",
+        "dream",
+        "skills",
+        "tokens",
+    }
     | {"import", "export"}
 )
 _ODD = {"import": "imports"}  # a word of Python's own

@@ -176,7 +176,9 @@ class Call(typer.Context):
     def _opened(self, address: str, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        project: str | Path | None = None if self.project == "none" else self.project
+        project: str | Path | None = whose.project or self.project
+        if project == "none":
+            project = None
         if project == "auto":
             from pathlib import Path
 

@@ -8,6 +8,7 @@ machine (DNS rebinding), and by ``Origin``, where its script writes to this addr
 from __future__ import annotations
 
 import ipaddress
+import logging
 import signal
 import socket
 import sys
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 _PORTS = {"http": 80, "https": 443}
-# Seconds until requests that are still open are cut off; a stream of a client never ends.
-_PATIENCE = 3
+# Seconds until requests that are still open are cut off: longer than a write waits for another's.
+_PATIENCE = 6
 
 
 # -- where it listens ----------------------------------------------------------------------
@@ -179,6 +180,12 @@ def serve(
     """
     import uvicorn
 
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # That a request is cut off then is no error.
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
         application,
         log_level="warning",
@@ -193,6 +200,6 @@ def serve(
     try:
         with listening, suppress(KeyboardInterrupt):
             started(url_of(listening))
-            uvicorn.Server(config).run(sockets=[listening])
+            Server(config).run(sockets=[listening])
     finally:
         signal.signal(signal.SIGTERM, before)

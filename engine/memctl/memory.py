@@ -213,7 +213,7 @@ class Memory:
             title=seen.title if title is None else title,
             ignore=ignore,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def match(
         self,
@@ -267,7 +267,7 @@ class Memory:
             ocr=ocr,
             as_learned=as_learned,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def locate(
         self,
@@ -319,7 +319,7 @@ class Memory:
             boxes=seen.boxes,
             as_learned=as_learned,
         )
-        return replace(answer, note=seen.note)
+        return replace(answer, note=seen.note).with_pictures(self.store)
 
     def diff(
         self, first: Source | int, second: Source | None = None, *, channels: str = "bgr"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         ("--app harbor states show s_oen", 'no state "s_oen" (did you mean "s_one"'),
         ("recall", "QUERY is missing"),
         ("search tea", 'no command "search" (did you mean "memory search"?)'),
-        ("add x", '(did you mean "turns add" or "alias add"?)'),
+        ("add x", '(did you mean "turns add" or "alias add" or "tokens add"?)'),
         ("list", 'no command "list" ('),
         ("facts list", 'no command "facts" (did you mean "memory"?)'),
         ("journal get", 'no command "journal" (did you mean "wal"?)'),

@@ -52,6 +52,7 @@ TIMES = {
     "skills list": "created_at",
     "states list": "last_seen_at",
     "stores": "changed_at",
+    "tokens list": "added_at",
     "transitions list": "last_used_at",
     "transitions pending": "last_used_at",
     "turns list": "logged_at",
@@ -59,7 +60,7 @@ TIMES = {
 }
 OTHERWISE = {"config list", "dream tidy", "memory slots"}
 # Those of which the store holds more than a screenful.
-LONG = sorted(TIMES.keys() - {"dream knowledge", "stores"})
+LONG = sorted(TIMES.keys() - {"dream knowledge", "stores", "tokens list"})
 OPTIONS = {"dream candidates": ["--status", "dropped"]}
 
 

@@ -1,4 +1,4 @@
-"""The MCP server, spoken to by the SDK's own client: over standard input and output, mostly.
+"""The MCP server, spoken to by the SDK's own client: over standard input and output, and over HTTP.
 
 The SDK is imported where it is needed: of several workers one needs it.
 """
@@ -18,6 +18,7 @@ from anyio.from_thread import start_blocking_portal
 
 import memctl
 from memctl.semantic.fact_input import FactInput
+from tests.cli.mcp_over_http import STOPPED, serving, transport
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -112,9 +113,6 @@ def lines_of(text: str) -> list[Line]:
     return [Line(kind or "fact", id_, said) for kind, id_, said in _LINE.findall(text)]
 
 
-STOPPED = "2026-11-20T12:00:00Z"
-
-
 def parameters(
     home: Path, *options: str, app: str = "agent", now: str = STOPPED
 ) -> StdioServerParameters:
@@ -158,9 +156,29 @@ def talking_at_home(home: Path, *, app: str = "agent", profile: str = "all") -> 
         yield talk
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking(tmp_path_factory.mktemp("agent"), "--tools", "all") as talk:
+@contextmanager
+def talking_over_http(home: Path, *options: str, mode: str = "auto") -> Iterator[Talk]:
+    """Start a server over HTTP, and talk to it with its own token."""
+    from mcp import Client
+
+    with (
+        serving(home, *options) as server,
+        talk_of(Client(transport(server.url, server.token), mode=mode)) as talk,
+    ):
+        yield talk
+
+
+@pytest.fixture(scope="module", params=["stdio", "http", "http of 2025"])
+def agent(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Talk]:
+    home = tmp_path_factory.mktemp("agent")
+    if request.param == "stdio":
+        started = talking(home, "--tools", "all")
+    else:
+        mode = "legacy" if "2025" in request.param else "auto"
+        started = talking_over_http(home, "--tools", "all", mode=mode)
+    with started as talk:
         yield talk
 
 

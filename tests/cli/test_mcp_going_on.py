@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from tests.cli.test_mcp import STOPPED, Talk, talking, talking_at_home
+from tests.cli.mcp_over_http import STOPPED
+from tests.cli.test_mcp import Talk, talking, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -155,6 +155,7 @@ def test_a_token_is_known_by_its_digest() -> None:
 def test_the_first_start_makes_a_token_that_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "home" / "token"
     token = own_token(path)
+    assert token is not None
     assert len(token) > 40
     assert own_token(path) == token == path.read_text().strip()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -32,6 +32,7 @@ Limited = Annotated[
 ]
 User = Annotated[Text, Option("--user", help="Only this user's facts.")]
 Agent = Annotated[Text, Option("--agent", help="Only this agent's facts.")]
+Tools = Annotated[Text, Option(help="memory, screens or all; by default by the store.")]
 Why = Annotated[str, Option("--why", help="The reason, kept.")]
 Recorded = Annotated[
     bool, Option("--record/--no-record", help="Keep a record of this call in the store.")

@@ -47,10 +47,10 @@ def draw_difference(compared: ComparedPictures, *, names: tuple[str, str] = ("A"
     old = [
         Mark(_scaled(Box(*was), ratios[0]), _told(number, one), _KINDS[one.kind])
         for number, one in numbered
-        if (was := one.box.xywh if one.kind == "went" else one.was)
+        if (was := one.box if one.kind == "went" else one.was)
     ]
     new = [
-        Mark(_scaled(one.box, ratios[1]), _told(number, one), _KINDS[one.kind])
+        Mark(_scaled(Box(*one.box), ratios[1]), _told(number, one), _KINDS[one.kind])
         for number, one in numbered
         if one.kind != "went"
     ]

@@ -17,8 +17,9 @@ from __future__ import annotations
 import functools
 import json
 import logging
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -36,7 +37,7 @@ from memctl.text.fences import escaped
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from memctl.search.vectors.embed import BackgroundVectors
 
@@ -97,7 +98,9 @@ class MemoryServer(MCPServer[Any]):
     ) -> None:
         self._vectors = vectors
         self._first = first
-        super().__init__("memctl", version=version, instructions=instructions or None)
+        super().__init__(
+            "memctl", version=version, instructions=instructions or None, log_level="WARNING"
+        )
         self._profile = frozenset(profile)
         # Calls are answered in their order; what one waits for in its thread, the loop does not.
         self._in_turn = anyio.Lock()
@@ -107,13 +110,19 @@ class MemoryServer(MCPServer[Any]):
         for method in ("prompts/list", "prompts/get"):
             self._lowlevel_server._request_handlers.pop(method, None)  # noqa: SLF001
 
-    def run(self, *given: Any, **named: Any) -> None:
-        """Serve until the host has gone; vectors are made meanwhile."""
+    @contextmanager
+    def with_vectors(self) -> Iterator[Self]:
+        """Make vectors inside, while nobody calls."""
         self._vectors.start()
         try:
-            super().run(*given, **named)
+            yield self
         finally:
             self._vectors.stop()
+
+    def run(self, *given: Any, **named: Any) -> None:
+        """Serve until the host has gone; vectors are made meanwhile."""
+        with self.with_vectors():
+            super().run(*given, **named)
 
     def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
         """Register a function as a tool that runs in a worker thread.

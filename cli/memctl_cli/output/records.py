@@ -258,6 +258,12 @@ RECORDS: Mapping[str, Records] = {
         _name("word", "term"), _name("means the same as", "synonym"), _day("since", "added_at")
     ),
     "entity": _records(_joined("names", "names"), _name("kind")),
+    # Hosts
+    "token": _records(
+        *(_name(one) for one in ("name", "app", "user", "agent", "session", "project", "tools")),
+        _name("read-only", lambda one: "yes" if one["readonly"] else ""),
+        _name("since", lambda one: shown_day(one["added_at"])),
+    ),
     # Facts
     "fact": _records(
         _ID, _KIND, _name("import-\nance", lambda one: f"{one.importance:.0%}"), *_OF_FACT

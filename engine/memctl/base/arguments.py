@@ -1,21 +1,30 @@
-"""Refuses arguments of a wrong type before a method begins, naming the parameter.
+"""Annotations of the public functions: arguments of a wrong type are refused, naming the parameter.
 
 Python's own complaint would come from somewhere inside, about something else, perhaps after half
 of the work. The annotations decide: texts, numbers, yes or no, times, lists and mappings of those
 are checked; anything else (an image, a box) is left to the method.
+
+Annotations resolve when somebody reads them, though ``import memctl`` loads few types. A module
+imports most types below ``if TYPE_CHECKING``: for mypy, and not at run time. `typing.get_type_hints`,
+and the makers of tools that call it, would end in a NameError. So reading the annotations of a public
+function runs those imports first.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import operator
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cached_property
 from numbers import Integral, Real
-from types import NoneType, UnionType
+from threading import RLock
+from types import FunctionType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 from memctl.base.clock import When
@@ -70,7 +79,12 @@ def checked_class(cls: type[T]) -> type[T]:
         public = inspect.isfunction(member) and not name.startswith("_")
         if public and not hasattr(member, "checked"):
             setattr(cls, name, checked(member))
-    return cls
+    return resolvable(cls)
+
+
+def _read(hint: Any, names: dict[str, Any]) -> Any:
+    """Return an annotation as types, those that are not checked as `_Other`."""
+    return eval(hint, names, _NAMES) if isinstance(hint, str) else hint  # noqa: S307  (our source)
 
 
 def checked(function: F) -> F:
@@ -89,14 +103,12 @@ def checked(function: F) -> F:
     @functools.cache
     def taken() -> dict[str, tuple[bool, _Takes | None]]:
         # Read by the first call: a command calls few of the methods that it loads.
-        signature = inspect.signature(function, locals=_NAMES, eval_str=True)
+        inner: Any = inspect.unwrap(function)
+        hints, code = as_written(inner), inner.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         return {
-            name: (
-                parameter.kind <= parameter.POSITIONAL_OR_KEYWORD,
-                _Takes.of(parameter.annotation),
-            )
-            for name, parameter in signature.parameters.items()
-            if parameter.kind not in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}
+            name: (at < code.co_argcount, _Takes.of(_read(hints.get(name, "_"), inner.__globals__)))
+            for at, name in enumerate(names)
         }
 
     @functools.wraps(function)
@@ -112,6 +124,7 @@ def checked(function: F) -> F:
         return function(*args, **kwargs)
 
     begin.__dict__["checked"] = True
+    resolve_lazily(begin)
     return begin  # type: ignore[return-value]  # it takes and returns the same
 
 
@@ -189,3 +202,119 @@ def of_class(name: str, value: object, kind: type[T]) -> T:
 def without_surrogates(text: str) -> str:
     """Replace lone surrogates, which cannot be written: a bad byte of a shell."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+# -- annotations that resolve ---------------------------------------------------------------------
+
+_brought: set[str] = set()
+_bringing = RLock()  # a thread that waits finds the names there
+
+
+class LazyAnnotations(dict[str, Any]):
+    """The annotations of a function or class; whoever reads one can resolve it."""
+
+    def __init__(self, annotated: FunctionType | type) -> None:
+        self.written = annotated.__annotations__
+        super().__init__(self.written)
+        self._module = annotated.__module__
+
+    def __iter__(self) -> Iterator[str]:
+        bring_types(self._module)
+        return super().__iter__()
+
+    def __getitem__(self, name: str) -> Any:
+        bring_types(self._module)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return one annotation."""
+        bring_types(self._module)
+        return super().get(name, default)
+
+    def keys(self) -> Any:
+        """Return the names of the parameters."""
+        bring_types(self._module)
+        return super().keys()
+
+    def items(self) -> Any:
+        """Return the names with their annotations."""
+        bring_types(self._module)
+        return super().items()
+
+    def values(self) -> Any:
+        """Return the annotations."""
+        bring_types(self._module)
+        return super().values()
+
+
+def resolve_lazily(function: Callable[..., Any]) -> None:
+    """Let the annotations of a function, and of those that it wraps, resolve when they are read."""
+    inner: Any = function
+    while isinstance(inner, FunctionType):
+        if not isinstance(inner.__annotations__, LazyAnnotations):
+            inner.__annotations__ = LazyAnnotations(inner)
+        inner = getattr(inner, "__wrapped__", None)
+
+
+def as_written(function: FunctionType) -> dict[str, Any]:
+    """Return the annotations of a function as its source has them; loads no types."""
+    hints = function.__annotations__
+    return hints.written if isinstance(hints, LazyAnnotations) else hints
+
+
+def resolvable(cls: type[T]) -> type[T]:
+    """Let the annotations of a class, its methods and properties resolve when they are read."""
+    resolve_members(cls)
+    if "__annotations__" in vars(cls):
+        cls.__annotations__ = LazyAnnotations(cls)
+    return cls
+
+
+def resolve_members(cls: type) -> None:
+    """Let the annotations of a class's methods and properties resolve when they are read."""
+    for member in vars(cls).values():
+        if isinstance(member, property):
+            member = member.fget  # noqa: PLW2901  (what has the annotations)
+        elif isinstance(member, cached_property):
+            member = member.func  # noqa: PLW2901
+        elif isinstance(member, (classmethod, staticmethod)):
+            member = member.__func__  # noqa: PLW2901
+        if inspect.isfunction(member):
+            resolve_lazily(member)
+
+
+def bring_types(module: str) -> None:
+    """Run the imports that a module has for type checkers alone; each once."""
+    with _bringing:
+        if module in _brought:
+            return
+        _brought.add(module)
+        names = vars(sys.modules[module])
+        for statement in _for_checkers(ast.parse(inspect.getsource(sys.modules[module]))):
+            try:
+                _run(statement, names)
+            except ImportError:
+                _run_without(statement, names)
+
+
+def _for_checkers(tree: ast.Module) -> Iterator[ast.stmt]:
+    for node in tree.body:
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            yield from node.body
+
+
+def _run(statement: ast.stmt, names: dict[str, Any]) -> None:
+    # Lines of the module's own source, that only wait until they are needed.
+    exec(compile(ast.Module([statement], []), "<annotations>", "exec"), names)  # noqa: S102
+
+
+def _run_without(statement: ast.stmt, names: dict[str, Any]) -> None:
+    """Import a type that another module has for type checkers, too; `Any` for one of a missing extra."""
+    if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+        raise TypeError(ast.unparse(statement))
+    if isinstance(statement, ast.ImportFrom) and str(statement.module).startswith("memctl."):
+        bring_types(str(statement.module))
+        _run(statement, names)
+        return
+    for alias in statement.names:
+        names.setdefault(alias.asname or alias.name.partition(".")[0], Any)

@@ -60,7 +60,20 @@ class MemctlError(Exception):
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self._hint = ""
         self.hint = hint
+
+    @property
+    def hint(self) -> str:
+        """What to do about it; a traceback shows it as a note (PEP 678)."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        notes = [note for note in getattr(self, "__notes__", []) if note != f"hint: {self._hint}"]
+        self.__notes__, self._hint = notes, hint
+        if hint:
+            self.add_note(f"hint: {hint}")
 
     def __str__(self) -> str:
         return self.message  # OSError would put its number before it

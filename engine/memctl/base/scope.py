@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from memctl.base.errors import OutOfScopeError, UsageError
 from memctl.base.near_words import one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Reach = Literal["all", "session", "long-term"]
 _REACHES = ("all", "session", "long-term")

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import NamedTuple
 
 from memctl.base import clock
+from memctl.base.clock import When
 from memctl.base.errors import UsageError
 from memctl.base.near_words import near_words
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from memctl.base.clock import When
 
 _DAY = len("2026-11-20")
 _KEPT = len("2026-11-20T09:30:00Z")

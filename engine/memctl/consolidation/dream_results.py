@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from memctl.consolidation.checking.decay import Fading
-    from memctl.consolidation.runs import DreamRun
-    from memctl.consolidation.scoring import DeepGate
-    from memctl.consolidation.views.sublimation import Proposed
+from memctl.consolidation.checking.decay import Fading
+from memctl.consolidation.runs import DreamRun
+from memctl.consolidation.scoring import DeepGate
+from memctl.consolidation.views.sublimation import Proposed
+from memctl.store.results import Result
 
 
 @dataclass(frozen=True, slots=True)
-class DreamReport:
+class DreamReport(Result):
     """What a run did, or would do.
 
     Parameters
@@ -42,7 +41,7 @@ class DreamReport:
 
 
 @dataclass(frozen=True, slots=True)
-class DecayReport:
+class DecayReport(Result):
     """What was archived, or would be.
 
     Parameters
@@ -61,7 +60,7 @@ class DecayReport:
 
 
 @dataclass(frozen=True, slots=True)
-class SublimationReport:
+class SublimationReport(Result):
     """What entries of knowledge were made, or would be; a `run` of ``None``: nothing was written."""
 
     run: int | None
@@ -70,7 +69,7 @@ class SublimationReport:
 
 
 @dataclass(frozen=True, slots=True)
-class DreamStatus:
+class DreamStatus(Result):
     """What waits for the next run, and what the last ones did.
 
     Parameters
@@ -124,7 +123,7 @@ class Promotion:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedCandidate:
+class ListedCandidate(Result):
     """One candidate in a list: its score now, the first gate that stops it, and its last day."""
 
     id: int
@@ -137,7 +136,7 @@ class ListedCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateSource:
+class CandidateSource(Result):
     """A place where a candidate was stated: characters `start` to `end` of a turn."""
 
     turn: int
@@ -151,7 +150,7 @@ class CandidateSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Result):
     """Why a candidate is promoted or not.
 
     Parameters

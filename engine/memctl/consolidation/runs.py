@@ -25,6 +25,7 @@ from memctl.semantic.fact_rows import record_change
 from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.store.store_file import process_lives
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ _STALE = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class DreamRun:
+class DreamRun(Result):
     """One run, as stored.
 
     Parameters
@@ -80,7 +81,7 @@ class DreamRun:
 
 
 @dataclass(frozen=True, slots=True)
-class RolledBack:
+class RolledBack(Result):
     """What a rollback took back.
 
     Parameters

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 from weakref import WeakSet
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import UsageError
 from memctl.drivers.browsers import check_version, find_browser
 from memctl.drivers.page_errors import (
@@ -37,6 +38,7 @@ _INTERRUPTED = "interrupted by another navigation"
 _FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
 
 
+@resolvable
 @dataclass(eq=False)
 class BrowserDriver:
     """One page in an installed browser, kept open while the ``with`` block lasts.

@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
+from memctl.drivers.look import Look
+from memctl.drivers.page_traffic import PageRequest
 from memctl.scenes.scene import Scene
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.drivers.look import Look
-    from memctl.drivers.page_traffic import PageRequest, PageTraffic
+    from memctl.drivers.page_traffic import PageTraffic
 
 # A pointer that is let go this near to where it was pressed, in CSS pixels, did not drag.
 _NEAR = 8.0
@@ -22,7 +24,7 @@ _BUTTONS = {0: "click", 2: "right click"}
 
 
 @dataclass(frozen=True, slots=True)
-class DoneAct:
+class DoneAct(Result):
     """One act of a person in a page, with the looks before and after it.
 
     Parameters

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from memctl.store.results import Result
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Result):
     """A screenshot taken by a driver, and the boxes on it.
 
     Parameters

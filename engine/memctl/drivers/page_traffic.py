@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
+from memctl.store.results import Result
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,7 +24,7 @@ _BAD = 400  # the first status of an answer that is an error
 
 
 @dataclass(slots=True)
-class PageRequest:
+class PageRequest(Result):
     """A request of a page.
 
     Parameters

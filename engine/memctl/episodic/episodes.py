@@ -16,6 +16,7 @@ from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
 
@@ -35,7 +36,7 @@ _MAX_NAMES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(Result):
     """One thing that happened."""
 
     id: int

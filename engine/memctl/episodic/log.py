@@ -24,6 +24,7 @@ from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.store.pages import ListPage, page_after, place_after, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned, cleaned_name, text_of
 from memctl.text.fences import without_block, without_recalled
 from memctl.text.own_words import own_words
@@ -46,7 +47,7 @@ _PEOPLE = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Result):
     """One turn of a thread."""
 
     id: int
@@ -67,7 +68,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Result):
     """One line of the timeline: a turn, or the sentence of an episode."""
 
     kind: str  # turn or episode
@@ -81,7 +82,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedTurn:
+class RefusedTurn(Result):
     """A turn of a batch that was refused: its place in the batch, from 0, and why."""
 
     place: int
@@ -89,7 +90,7 @@ class RefusedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class AddedTurns:
+class AddedTurns(Result):
     """A batch of turns that was added: how many, and those that were refused."""
 
     added: int

@@ -12,6 +12,7 @@ from memctl.base.errors import NotFoundError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +34,7 @@ def follow_turns(store: Store, now: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
+class Erased(Result):
     """An erasure of turns and episodes, for ever."""
 
     items: tuple[tuple[str, int], ...]  # kind and id, also of rows that were made of others

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.base.categories import Tag
+from memctl.semantic.records import Written
+from memctl.store.results import Result
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memctl.base.categories import Tag
     from memctl.base.user_zone import UserZone
     from memctl.episodic.log import Turn
-    from memctl.semantic.records import Written
 
 
 class Said(NamedTuple):
@@ -38,7 +40,7 @@ def said_in(turns: Iterable[Turn], zone: UserZone) -> list[Said]:
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
+class SourcePlace(Result):
     """The source of a fact: characters `start` to `end` (exclusive) of a turn, or of the text.
 
     `turn` is the id of a turn of the log; ``None`` where a text was given.
@@ -55,7 +57,7 @@ class SourcePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class FactCandidate:
+class FactCandidate(Result):
     """A fact that is worth keeping."""
 
     text: str  # as it would be stored: names instead of "I", dates instead of "tomorrow"
@@ -69,7 +71,7 @@ class FactCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedPassage:
+class SkippedPassage(Result):
     """A passage that is not kept, and why; a secret in it is masked."""
 
     text: str
@@ -78,7 +80,7 @@ class SkippedPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(Result):
     """The facts of a text, the best first, and the rest of it."""
 
     facts: tuple[FactCandidate, ...]  # at most 10

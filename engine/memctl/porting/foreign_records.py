@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from memctl.semantic.fact_input import FactInput
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -271,7 +272,7 @@ class Format(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadRecord:
+class UnreadRecord(Result):
     """A record that a reader met and cannot hand on, and why."""
 
     where: str

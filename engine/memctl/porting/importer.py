@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,7 @@ from memctl.procedural.skills import Skills
 from memctl.search.index.unindexed import index_rows
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.aliases import Aliases
 from memctl.upkeep.store_copies import rehearsal
 from memctl.working.journal import Journal
@@ -107,7 +108,7 @@ class Importer:
         """
         _check_columns((options or {}).get("columns", {}))
         given = source_of(Path(path).expanduser(), source)
-        answer = Imported(given.name, str(path), dry_run=dry_run)
+        answer = _Count(given.name, str(path), dry_run)
         records = given.read(dict(options or {}))
         with rehearsal(self._store) if dry_run else nullcontext(self._store) as store:
             settings = Settings(store, store.flags) if dry_run else self._settings
@@ -125,7 +126,7 @@ class Importer:
                 f'"{path}" holds no record of "{given.name}"',
                 hint="name its format: memctl import SOURCE PATH",
             )
-        return answer
+        return Imported(**asdict(answer) | {"refused": answer.refused})
 
 
 class _ImportRun:
@@ -138,7 +139,7 @@ class _ImportRun:
     """
 
     def __init__(
-        self, store: Store, settings: Settings, scope: Scope | None, answer: Imported
+        self, store: Store, settings: Settings, scope: Scope | None, answer: _Count
     ) -> None:
         self._store = store
         self._answer = answer
@@ -253,7 +254,7 @@ def _check_columns(columns: Mapping[str, str]) -> None:
             )
 
 
-def _batches(records: Records, answer: Imported) -> Iterator[list[ForeignRecord]]:
+def _batches(records: Records, answer: _Count) -> Iterator[list[ForeignRecord]]:
     """Yield records in batches; count those that the reader could not hand on."""
     batch: list[ForeignRecord] = []
     unused: set[str] = set()
@@ -382,8 +383,8 @@ class _RecordWriter:
 _LISTED = 1_000  # refused records that are listed; all are counted
 
 
-@dataclass(slots=True)
-class Imported:
+@dataclass(frozen=True, slots=True)
+class Imported(Result):
     """The answer of an import.
 
     Parameters
@@ -420,6 +421,21 @@ class Imported:
     def written(self) -> int:
         """How many records were written, of all kinds."""
         return sum(self.taken.values())
+
+
+@dataclass(slots=True)
+class _Count:
+    """What an import has taken and refused so far; fields as in `Imported`."""
+
+    source: str
+    path: str
+    dry_run: bool
+    met: int = 0
+    taken: dict[str, int] = field(default_factory=dict)
+    known: int = 0
+    refused: list[UnreadRecord] = field(default_factory=list)
+    refusals: int = 0
+    remarks: list[str] = field(default_factory=list)
 
     def take(self, kind: str, records: int = 1) -> None:
         """Count records of a kind as written."""

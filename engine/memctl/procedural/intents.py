@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
+from memctl.procedural.skill_records import Skill
+from memctl.store.results import Result
 from memctl.text.closed_words import word_heads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.procedural.skill_records import Skill
 
 _LEAST = 0.5  # of the weight of a trigger's words, that a question holds
 _APART = 0.1  # between the best and the next one, so that the best is meant
 
 
 @dataclass(frozen=True, slots=True)
-class SkillMatch:
+class SkillMatch(Result):
     """A skill that a text may ask for.
 
     ``trigger`` is its trigger, or its name, that is nearest. ``score`` is the share of its words, by

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from memctl.base.errors import UsageError
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,7 +77,7 @@ class Habit:
 
 
 @dataclass(frozen=True, slots=True)
-class NearHabit:
+class NearHabit(Result):
     """A candidate that is no habit, with the figures of one, and the gate that it missed in words."""
 
     names: tuple[str, ...]

@@ -16,6 +16,7 @@ from memctl.scenes.scene_boxes import scene_of_boxes
 from memctl.scenes.targets import find
 from memctl.scenes.wording import filled, in_words
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.visual.reading.boxes_file import read_boxes
 from memctl.visual.reading.image import encode_png, load_frame
 
@@ -34,7 +35,7 @@ SQL = statements.load("store/arrival")
 
 
 @dataclass(frozen=True, slots=True)
-class NextAct:
+class NextAct(Result):
     """The next act, or why there is none.
 
     Parameters
@@ -66,6 +67,11 @@ class NextAct:
     done: bool
     halt: str
     tool: bool = False
+
+    @property
+    def center(self) -> tuple[int, int] | None:
+        """The middle of its target, in pixels of the screenshot: where to click."""
+        return None if self.x is None or self.y is None else (self.x, self.y)
 
 
 def next_act(

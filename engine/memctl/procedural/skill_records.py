@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memctl.scenes.effects import Effects
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from memctl.scenes.targets import Target
+from memctl.scenes.targets import Target
+from memctl.store.results import Result
 
 OUTCOMES = {"done": "confirmed", "failed": "refuted", "uncertain": "uncertain"}
 """How a run ended, by its status: proven, disproven, or neither. A halted one did not act."""
 
 
 @dataclass(frozen=True, slots=True)
-class SkillStep:
+class SkillStep(Result):
     """One act of a skill, and the screen that is expected after it.
 
     Parameters
@@ -85,7 +83,7 @@ class SkillStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterSpec:
+class ParameterSpec(Result):
     """What a parameter takes.
 
     Parameters
@@ -104,7 +102,7 @@ class ParameterSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillDraft:
+class SkillDraft(Result):
     """A skill as it is proposed: what its steps are, and what that is known from.
 
     Parameters
@@ -179,7 +177,7 @@ class Skill(SkillDraft):
 
 
 @dataclass(frozen=True, slots=True)
-class SkillRun:
+class SkillRun(Result):
     """One run of a skill.
 
     Parameters
@@ -221,7 +219,7 @@ class SkillRun:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillRunStep:
+class SkillRunStep(Result):
     """One step of a run, as it went.
 
     Parameters

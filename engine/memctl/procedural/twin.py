@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import UsageError
 from memctl.scenes.wording import filled
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.visual.graph.transitions import wilson_lower_bound
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _ASKED = ("number", "from_state", "to_state", "action", "component_id", "target"
 
 
 @dataclass(frozen=True, slots=True)
-class TwinStep:
+class TwinStep(Result):
     """One step, as it is foreseen.
 
     Parameters
@@ -76,7 +77,7 @@ class TwinStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
+class Twin(Result):
     """A whole run, as it is foreseen.
 
     Parameters
@@ -107,7 +108,7 @@ class Twin:
 
 
 @dataclass(frozen=True, slots=True)
-class ReliabilityBin:
+class ReliabilityBin(Result):
     """The runs whose predicted chance lies in one tenth.
 
     Parameters
@@ -128,7 +129,7 @@ class ReliabilityBin:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Result):
     """How well the twin's chances fit what happened.
 
     Parameters

@@ -15,6 +15,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _MAX_DIGITS = 18  # SQLite's integers have 19
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRecall:
+class KeptRecall(Result):
     """One question that was asked, secrets masked, and how it went.
 
     ``hits`` rows came back; ``fallback`` names the vectors that were asked as well, ``outcome``
@@ -57,7 +58,7 @@ class KeptRecall:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptHit:
+class KeptHit(Result):
     """A row that a recall brought: ``text`` as it is now, ``None`` where it is out of reach."""
 
     rank: int
@@ -75,7 +76,7 @@ class KeptHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Feedback:
+class Feedback(Result):
     """Feedback on one recall: how many of its rows helped, and how it went."""
 
     recall: int

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
@@ -152,7 +151,7 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
                     row["last_seen_at"],
                     score,
                     matched,
-                    reasons=partial(tuple, terms),
+                    explain=terms,
                 )
             )
     return result

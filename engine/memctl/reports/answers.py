@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.counting import sized
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ SEVERITIES: Mapping[Severity, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(Result):
     """One column of an answer.
 
     Parameters
@@ -69,7 +70,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Result):
     """One question of a report, answered.
 
     Parameters
@@ -102,7 +103,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Result):
     """One cause of something wrong in one store, with its extent and what mends it.
 
     Parameters
@@ -143,7 +144,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Result):
     """A store that could not be read.
 
     Parameters
@@ -167,7 +168,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Result):
     """The answers to the questions of one report, over one store or many.
 
     Parameters

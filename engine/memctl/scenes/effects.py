@@ -9,6 +9,7 @@ shown speak against it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_plus, urlsplit
@@ -26,9 +27,10 @@ from memctl.scenes.wording import (
     with_names,
     without_keys,
 )  # fmt: skip
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memctl.scenes.scene import Scene
     from memctl.scenes.targets import Target
@@ -50,7 +52,7 @@ _FAILURE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Result):
     """What an act changed when it was shown; texts are templates.
 
     Parameters

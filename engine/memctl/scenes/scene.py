@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from memctl.store.results import Result
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
 _BLANK = re.compile(r"\s+")
 # Rows by what they are said to be; others are known by their like beside them.
@@ -30,8 +33,8 @@ def folded(text: str) -> str:
     return _BLANK.sub(" ", unicodedata.normalize("NFKC", text)).strip().casefold()
 
 
-@dataclass(slots=True)
-class Node:
+@dataclass(frozen=True, slots=True)
+class Node(Result):
     """An element of a page, or a text in one.
 
     Parameters
@@ -83,7 +86,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Scene:
+class Scene(Result):
     """What a page shows at one moment.
 
     Parameters

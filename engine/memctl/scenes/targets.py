@@ -23,6 +23,7 @@ from memctl.scenes.wording import (
     says,
     with_names,
 )  # fmt: skip
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +45,7 @@ _BY_POINTER = frozenset(["", "button", "element"])
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Result):
     """A text that identifies a target.
 
     Parameters
@@ -69,7 +70,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Target(Result):
     """What an act is done to.
 
     Parameters

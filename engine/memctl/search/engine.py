@@ -114,7 +114,8 @@ def _found(
     taken, more = [pair for pair in judged if pair[1].worth >= cut], 0
     if listing is not None:
         taken, more = listed(judged, question, of_list, request, cut)
-    rows = Explainer(reader, ranking).rows(*zip(*taken, strict=True)) if taken else []
+    explainer = Explainer(reader, ranking)
+    rows = explainer.rows(*zip(*taken, strict=True)) if taken else []
     given = tuple(rows)
     if rows and request.max_tokens is not None:
         budget = request.max_tokens
@@ -127,7 +128,7 @@ def _found(
         }
         given = tuple(sorted(given, key=lambda row: times[row.name]))
     return Recalled(
-        given,
+        explainer.explained(given),
         names=_called(question),
         aliases=used_aliases(words, question, ranking.texts.values()),
         confidence=sure.value if given else 0.0,

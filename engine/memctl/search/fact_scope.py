@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.arguments import resolvable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,6 +24,7 @@ class Condition:
         return statement.replace(":filters", self.sql)
 
 
+@resolvable
 class FactScope(ABC):
     """Which facts a search may answer with.
 

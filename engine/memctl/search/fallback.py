@@ -179,5 +179,5 @@ def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str, da
         tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
         thread=cells["thread"],
         seq=cells["seq"],
-        reasons=lambda: (term,),
+        explain=(term,),
     )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import Any, overload
 
 from memctl.base.tokens import Budget, estimate_tokens
+from memctl.store.results import Result, rows_html
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTerm:
+class ScoreTerm(Result):
     """One part of a score, as ``word:paella``, ``neighbour`` or ``newer``."""
 
     term: str
@@ -20,7 +21,7 @@ class ScoreTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Result):
     """One memory that was recalled."""
 
     kind: str  # "turn", "episode", "fact" or "state"
@@ -42,12 +43,8 @@ class Row:
     doubt: str = ""  # why a fact is to be checked: what it rests on has changed
     whole: bool = True  # `text` is all of it, and no passage
     day: str = ""  # which day it was for the user
-    reasons: Callable[[], tuple[ScoreTerm, ...]] = field(default=tuple, compare=False, repr=False)
-
-    @property
-    def explain(self) -> tuple[ScoreTerm, ...]:
-        """Where the score comes from: terms that add up to it."""
-        return self.reasons()
+    # where the score comes from: terms that add up to it
+    explain: tuple[ScoreTerm, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def tokens(self) -> int:
@@ -74,7 +71,7 @@ class Row:
 
     def as_plain(self) -> dict[str, Any]:
         """Return all of it, explanation and tokens included, as a mapping for JSON."""
-        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "reasons"}
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "explain"}
         return {**plain, "tag": self.tag, "explain": self.explain, "tokens": self.tokens}
 
 
@@ -85,7 +82,7 @@ def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tu
 
 
 @dataclass(frozen=True)
-class Recalled(Sequence[Row]):
+class Recalled(Result, Sequence[Row]):
     """The rows of one recall, the best first; a sequence of them, and empty is an answer."""
 
     rows: tuple[Row, ...]
@@ -113,6 +110,10 @@ class Recalled(Sequence[Row]):
         return {
             f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "masked")
         }
+
+    def _repr_html_(self) -> str:
+        """Return a table of the rows, for notebooks."""
+        return rows_html(self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -22,6 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
+from memctl.base.arguments import resolvable
 from memctl.base.errors import MemctlError, UsageError
 from memctl.base.near_words import one_of
 from memctl.search.engine import search
@@ -66,6 +67,7 @@ _NEWEST = 40
 _COMPARED = 16
 
 
+@resolvable
 class FactReading(FactScope):
     """The facts of one store within one scope, to read.
 

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from memctl.base.categories import tag_of
+from memctl.base.categories import Tag, tag_of
+from memctl.search.recall_results import ScoreTerm
 from memctl.store.pages import ListPage
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from memctl.base.categories import Tag
-    from memctl.search.recall_results import ScoreTerm
 
 Confidence = Literal["low", "medium", "high"]
 Outcome = Literal["ADD", "SKIP", "RENEW", "SUPERSEDE", "PENDING", "PROMOTE", "NOISE"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Result):
     """One fact, as the store has it.
 
     Parameters
@@ -116,7 +116,7 @@ _PLAIN = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Result):
     """A fact that was found.
 
     Parameters
@@ -170,7 +170,7 @@ class Hits(list[Hit]):
 
 
 @dataclass(frozen=True, slots=True)
-class NearFact:
+class NearFact(Result):
     """A valid fact near to a text that was just stored.
 
     Parameters
@@ -191,7 +191,7 @@ class NearFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Result):
     """Two valid facts, of which the newer may replace the older."""
 
     newer: Fact
@@ -199,7 +199,7 @@ class Undecided:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Written(Result):
     """The outcome of one text of a batch.
 
     Parameters
@@ -238,7 +238,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Result):
     """The outcomes of a batch, in its order."""
 
     category: str | None
@@ -252,7 +252,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgottenFacts:
+class ForgottenFacts(Result):
     """The facts that were forgotten, or candidates where the query was ambiguous."""
 
     forgotten: tuple[Fact, ...] = ()
@@ -263,7 +263,7 @@ class ForgottenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Result):
     """One change of one fact."""
 
     fact_id: str

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
 from memctl.semantic.noise import PASSING, noise
+from memctl.store.results import Result
 from memctl.text.fences import looks_recalled
 from memctl.text.normal import same_key, without_opening, without_reason
 from memctl.text.properties import reason_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Result):
     """One gate's verdict: its name, whether the text passes, and the reason."""
 
     gate: str
@@ -34,7 +35,7 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Result):
     """The verdict of the four gates; a text is worth storing if all let it pass."""
 
     passed: bool

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
+from memctl.store.results import MOST_ROWS, rows_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from memctl.store.store import Store
 
 T = TypeVar("T")
 
 
+@resolvable
 class StoreCollection(Generic[T]):
     """The living members of one kind in an open store; none where there is no store yet."""
 
@@ -45,6 +49,14 @@ class StoreCollection(Generic[T]):
         except (NotFoundError, UsageError):
             return False
         return not any(getattr(member, mark, None) for mark in ("forgotten_at", "archived_at"))
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first members, for notebooks."""
+        try:
+            members, size = list(islice(self, MOST_ROWS)), len(self)
+        except (MemctlError, OSError):
+            return html.escape(repr(self))
+        return html.escape(repr(self)) + rows_html(members, size)
 
     def __repr__(self) -> str:
         """Return the kind, the store's address and the number of members; never raises."""

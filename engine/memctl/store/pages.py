@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl.base.errors import UsageError
+from memctl.store.results import rows_html
 
 if TYPE_CHECKING:
     import sqlite3
@@ -42,6 +43,10 @@ class ListPage(list[T]):
         self.total = offset + len(self) if total is None else total
         self.offset = offset
         self.next_after = next_after
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first members, for notebooks."""
+        return rows_html(self, self.total)
 
     @property
     def left(self) -> int:

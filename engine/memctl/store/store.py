@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import (
     FileAccessError,
     NotFoundError,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 SQL = statements.load("store/store")
 
 
+@resolvable
 class Store:
     """The file of one app or site; created by the first write.
 

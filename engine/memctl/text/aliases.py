@@ -15,6 +15,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, page_of, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.normal import ARTICLES, equal_key, name_key
@@ -31,7 +32,7 @@ _BEFORE_NAMES = tuple(f"{article} " for article in ARTICLES)
 
 
 @dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Result):
     """Two words, or short phrases, that mean the same."""
 
     term: str
@@ -45,7 +46,7 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Result):
     """A person or a thing that has several names.
 
     Parameters
@@ -61,7 +62,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Result):
     """A phrase of a question and another that means the same.
 
     Parameters

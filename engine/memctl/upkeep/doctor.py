@@ -20,6 +20,7 @@ from memctl.base.errors import (
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE, translated
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
 from memctl.upkeep.store_copies import back_up, beside
@@ -39,7 +40,7 @@ TEMPLATES = statements.load("store/template")
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Result):
     """The result of one check.
 
     Parameters

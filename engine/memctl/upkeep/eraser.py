@@ -29,6 +29,7 @@ from memctl.search.index.unindexed import index_rows
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.facts import Facts
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
 from memctl.text.closed_words import content_words
 from memctl.text.splitting import quoted
@@ -66,7 +67,7 @@ _TABLES = {kind: table for table, kind in KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Result):
     """An erasure, or what one would take: ids and counts, never a text.
 
     Parameters

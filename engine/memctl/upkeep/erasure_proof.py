@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from memctl.search.erased_cells import INDEXED, NOTE, OWN, PLAIN
 from memctl.search.index.index_words import IndexWords
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.store.transactions import opened_beside
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ _OWNERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFile:
+class ReadFile(Result):
     """A file that was read to the end: its name and size in bytes."""
 
     name: str
@@ -75,7 +76,7 @@ class ReadFile:
 
 
 @dataclass(frozen=True, slots=True)
-class FileCopy:
+class FileCopy(Result):
     """A copy of the store that was made earlier; ``holds``: something erased was found in it.
 
     ``None``: it cannot be read.
@@ -87,7 +88,7 @@ class FileCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Result):
     """The proof of an erasure.
 
     Parameters

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
 from memctl.store.transactions import nobody_at
 from memctl.upkeep.doctor import (
@@ -62,7 +63,7 @@ _Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TableSalvage:
+class TableSalvage(Result):
     """What became of one table.
 
     Parameters
@@ -92,7 +93,7 @@ class TableSalvage:
 
 
 @dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Result):
     """A new file with what could be read of a store, and what became of each table."""
 
     app: str

@@ -13,6 +13,7 @@ from memctl.base.home import stores
 from memctl.config.settings import Settings
 from memctl.store import statements
 from memctl.store.migrations import schema_of
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ SQL = statements.load("store/store")
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Result):
     """A store at a glance; ``bytes`` counts the file and its WAL, ``waiting`` is to be done."""
 
     app: str
@@ -37,7 +38,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreFile:
+class StoreFile(Result):
     """The file of a store: its address, path, size in bytes without the WAL, last change."""
 
     app: str

@@ -30,6 +30,7 @@ from memctl.episodic.segments import merge_segments
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, reading, usual_timeout
 from memctl.store.opening import trusted_version
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
 from memctl.store.store import Store
 from memctl.store.store_file import identity_of, is_too_short, make_folders, process_lives
@@ -49,7 +50,7 @@ _BESIDE = ("-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
-class StoreCopy:
+class StoreCopy(Result):
     """A copy of a store: what it is of, its file, size in bytes, schema, and when it was made."""
 
     app: str
@@ -316,7 +317,7 @@ def rehearsal(store: Store) -> Iterator[Store]:
 
 
 @dataclass(frozen=True, slots=True)
-class Vacuumed:
+class Vacuumed(Result):
     """A store that was written anew: its size in bytes before and after, the log included."""
 
     app: str
@@ -362,7 +363,7 @@ def _size(store: Store) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Result):
     """A store that was restored: from which file, and where what it was before is kept."""
 
     app: str

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.store.results import Result
 from memctl.visual.boxes import Box, bounds_of
 from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
+from memctl.visual.pictured import Placed
 from memctl.visual.reading.image import DEFAULT_MAX_PIXELS, decode_png, load_frame
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ _MOST = 200  # things that are looked for elsewhere
 
 
 @dataclass(frozen=True, slots=True)
-class PictureChange:
+class PictureChange(Placed):
     """One region that differs between two pictures.
 
     ``x``, ``y``, ``w`` and ``h`` are pixels of the second picture; of what ``went``, of the
@@ -87,14 +89,9 @@ class PictureChange:
     name: str | None = None
     component_id: int | None = None
 
-    @property
-    def box(self) -> Box:
-        """The region as a box."""
-        return Box(self.x, self.y, self.w, self.h)
-
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Result):
     """The changes between two pictures, the topmost first.
 
     ``first`` and ``second`` are their sizes in pixels, ``similarity`` the mean structural
@@ -111,7 +108,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class ComparedPictures:
+class ComparedPictures(Result):
     """Two pictures at one size, where they are alike, and their differences.
 
     ``alike`` is ``(H, W)``, the structural similarity of each place, of a part that scrolled with
@@ -148,7 +145,7 @@ def _named(
     """Name a change by the component in its place, now or before."""
     if change.kind == "scrolled":
         return change
-    asked = [(change.box, before if change.kind == "went" else after)]
+    asked = [(Box(*change.box), before if change.kind == "went" else after)]
     if change.was is not None:
         asked.append((Box(*change.was), before))
     for box, sightings in asked:
@@ -514,6 +511,6 @@ def _mean(alike: SimilarityMap, box: Box) -> float:
 
 def _as_given(change: PictureChange, first: float, second: float) -> PictureChange:
     """Return a change in the pixels of the pictures as they were given."""
-    x, y, w, h = change.box.times(first if change.kind == "went" else second).xywh
+    x, y, w, h = Box(*change.box).times(first if change.kind == "went" else second).xywh
     was = None if change.was is None else Box(*change.was).times(first).xywh
     return replace(change, x=x, y=y, w=w, h=h, was=was)

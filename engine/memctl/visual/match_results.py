@@ -9,13 +9,16 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from memctl.base.steps import step
+from memctl.store.results import Result
+from memctl.visual.pictured import Pictured, Place, Placed, middle, seen_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.reading.image import ImageSource
 
@@ -163,7 +166,7 @@ class Stopwatch:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageInfo:
+class ImageInfo(Result):
     """Size of the screenshot in pixels, and its device-pixel ratio against the memory."""
 
     w: int
@@ -172,7 +175,7 @@ class ImageInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class StateMatch:
+class StateMatch(Result):
     """The state that the screen shows; ``similarity`` 0 to 1."""
 
     id: str
@@ -183,7 +186,7 @@ class StateMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Placed, Pictured):
     """A component on a screenshot: where, how surely, by which stage and by which template.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
@@ -206,9 +209,14 @@ class Sighting:
     strangeness: float = 0.0
     changed: str = ""
 
+    @property
+    def boxes(self) -> list[Place]:
+        """Every place that looks like it, its own first."""
+        return [self.box, *((x, y, self.w, self.h) for x, y in self.also_at)]
+
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Pictured):
     """A component that was expected here and is not: its best place, and why not that one.
 
     ``counted`` is false where the reason says nothing against the component, such as another
@@ -227,7 +235,7 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Pictured):
     """The answer of a match: the state of a screenshot, and components seen and absent.
 
     Parameters
@@ -258,9 +266,18 @@ class Match:
     note: str = ""
     forgotten: list[ForgottenComponent] = field(default_factory=list)
 
+    def with_pictures(self, store: Store) -> Self:
+        """Remember, weakly, where the pictures are, for each component of it, too."""
+        for seen in (*self.sightings, *self.absent):
+            seen.with_pictures(store)
+        return Pictured.with_pictures(self, store)
+
+    def _drawn(self, store: Store) -> str:
+        return seen_html(store, self.image.w, self.image.h, self.sightings)
+
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(Placed, Pictured):
     """A component that was added, or a new template of a known one."""
 
     component_id: int
@@ -276,15 +293,20 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Result):
     """A box that was not learned, ``[x, y, w, h]``, and why."""
 
     box: tuple[int, int, int, int]
     why: str
 
+    @property
+    def center(self) -> tuple[float, float]:
+        """The middle of the box."""
+        return middle(*self.box)
+
 
 @dataclass(frozen=True, slots=True)
-class ForgottenComponent:
+class ForgottenComponent(Result):
     """A component that was forgotten, and why."""
 
     component_id: int
@@ -293,7 +315,7 @@ class ForgottenComponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Result):
     """Two states that turned out to be one screen: ``merged`` went into ``into``."""
 
     merged: str
@@ -310,9 +332,15 @@ class Learn(Match):
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)
 
+    def with_pictures(self, store: Store) -> Self:
+        """Remember, weakly, where the pictures are, for what was learned, too."""
+        for learned in self.learned:
+            learned.with_pictures(store)
+        return Match.with_pictures(self, store)
+
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class Location(Pictured):
     """Where one component is, or why it is not given out: then it is false and has no place.
 
     Parameters
@@ -330,8 +358,9 @@ class Location:
 
     Attributes
     ----------
-    center
-        The middle of the box; ``None`` where it was not found.
+    center, box, boxes
+        The middle of the box, the box ``(x, y, w, h)``, and every place that looks like it, its own
+        first; ``None`` and none where it was not found.
     """
 
     component_id: int
@@ -354,10 +383,21 @@ class Location:
 
     def __post_init__(self) -> None:
         if self.x is not None and self.y is not None:
-            object.__setattr__(self, "center", (self.x + self.w / 2, self.y + self.h / 2))
+            object.__setattr__(self, "center", middle(self.x, self.y, self.w, self.h))
 
     def __bool__(self) -> bool:
         return self.found
+
+    @property
+    def box(self) -> Place | None:
+        """Left, top, width and height, in pixels of the screenshot; ``None`` where it was not found."""
+        return None if self.x is None or self.y is None else (self.x, self.y, self.w, self.h)
+
+    @property
+    def boxes(self) -> list[Place]:
+        """Every place that looks like it, its own first; none where it was not found."""
+        others = ((x, y, self.w, self.h) for x, y in self.also_at)
+        return [self.box, *others] if self.box is not None else []
 
 
 def rounded(ms: Mapping[str, float]) -> dict[str, float]:

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
+from memctl.store.results import Result
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
+from memctl.visual.match_results import Location, Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.store.store import Store
-    from memctl.visual.match_results import Location, Match, ScreenPicture
+    from memctl.visual.match_results import ScreenPicture
     from memctl.visual.visual import Visual, Window
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
+class Waited(Result):
     """The answer of a wait: whether the state or component came, and the last screen.
 
     Parameters

@@ -17,6 +17,7 @@ from memctl.base.pattern import Pattern
 from memctl.base.tokens import Budget
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
+from memctl.store.results import Result
 from memctl.text.fences import block, escaped
 from memctl.text.own_words import own_words, without_host_blocks
 from memctl.working.context import note_served, rows_for
@@ -160,7 +161,7 @@ def _looked_at(
 
 
 @dataclass(frozen=True, slots=True)
-class ActiveMemory:
+class ActiveMemory(Result):
     """One line of memory for a message."""
 
     text: str  # at most ``max_chars`` long, or empty; data: fence it where it is put into a prompt

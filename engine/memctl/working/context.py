@@ -20,6 +20,7 @@ from memctl.base.near_words import one_of
 from memctl.base.tokens import Budget, estimate_tokens
 from memctl.search.recall_results import Row
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.fences import block, escaped
 from memctl.text.sentence_kinds import may_state
 from memctl.working.entries import LAST_PROMPT
@@ -84,7 +85,7 @@ class PromptMemory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(Result):
     """The context of a prompt.
 
     Parameters

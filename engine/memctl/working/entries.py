@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import OutOfScopeError
 from memctl.store import statements
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,7 +26,7 @@ LAST_PROMPT = "last prompt"
 
 
 @dataclass(frozen=True, slots=True)
-class JournalEntry:
+class JournalEntry(Result):
     """One entry."""
 
     kind: str  # one of `KINDS`
@@ -54,7 +55,7 @@ class JournalEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenItem:
+class OpenItem(Result):
     """Something that is pending, or blocks, in some session."""
 
     id: int
@@ -66,7 +67,7 @@ class OpenItem:
 
 
 @dataclass(frozen=True, slots=True)
-class JournalState:
+class JournalState(Result):
     """The present entries of a session's journal in a channel, in the order of their writing."""
 
     session: str

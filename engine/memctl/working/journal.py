@@ -14,6 +14,7 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned
 from memctl.working.entries import EntryRows, JournalEntry, JournalState, OpenItem
 from memctl.working.session_names import checked_channel, session_in
@@ -29,7 +30,7 @@ _SNAPSHOTS = 20  # that a journal keeps; the oldest go
 
 
 @dataclass(frozen=True, slots=True)
-class JournalSnapshot:
+class JournalSnapshot(Result):
     """A journal as it was: its number, when and why it was taken, and how many entries it has."""
 
     id: int

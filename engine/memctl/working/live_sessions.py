@@ -15,12 +15,15 @@ from memctl.base.errors import MemctlError, NotFoundError
 from memctl.base.near_words import meant
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.model_answers import line_answer
+from memctl.episodic.episodes import Episode
+from memctl.episodic.log import Turn
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.text.fences import block, escaped
-from memctl.working.entries import EntryRows, as_markdown
+from memctl.working.entries import EntryRows, JournalState, OpenItem, as_markdown
 from memctl.working.journal import Journal
 from memctl.working.session_names import checked_channel, session_in
 
@@ -28,11 +31,10 @@ if TYPE_CHECKING:
     import sqlite3
 
     from memctl.config.settings import Settings
-    from memctl.episodic.episodes import Episode, Episodes
-    from memctl.episodic.log import Log, Turn
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
-    from memctl.working.entries import JournalState, OpenItem
 
 SQL = statements.load("store/working")
 PROMPT = statements.load("store/prompt")
@@ -52,7 +54,7 @@ _SUMMARISE = (
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRecord:
+class SessionRecord(Result):
     """One session: `ending` is ``None`` while it goes on, else ``ended`` or ``cut off``."""
 
     id: str
@@ -65,7 +67,7 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class EndedSession:
+class EndedSession(Result):
     """The end of a session."""
 
     session: SessionRecord
@@ -76,7 +78,7 @@ class EndedSession:
 
 
 @dataclass(frozen=True, slots=True)
-class StartedSession:
+class StartedSession(Result):
     """The start of a session."""
 
     session: SessionRecord

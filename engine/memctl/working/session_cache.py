@@ -12,6 +12,7 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned
 from memctl.working.entries import EntryRows
 from memctl.working.session_names import session_in
@@ -25,7 +26,7 @@ _LONGEST = 366 * 86_400  # seconds: what is kept for longer is a fact
 
 
 @dataclass(frozen=True, slots=True)
-class CachedValue:
+class CachedValue(Result):
     """A value of the cache; ``expires_at`` is ``None`` where it stays until it is removed."""
 
     name: str

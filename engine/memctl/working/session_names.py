@@ -10,6 +10,7 @@ from memctl.base.pattern import Pattern
 from memctl.guard.door import refuse_secret_names
 
 if TYPE_CHECKING:
+    from memctl.base.scope import Scope
     from memctl.store.store import Store
 
 # The session of who names none.
@@ -35,8 +36,8 @@ def checked_session(session: str | None) -> str:
     return _checked(session, "session") if session is not None else UNNAMED
 
 
-def session_in(store: Store, session: str | None) -> str:
-    """Return the name of a session of a store; for none, that of the owner's unnamed one.
+def session_in(store: Store | Scope, session: str | None) -> str:
+    """Return the name of a session of a store or scope; for none, its owner's unnamed one.
 
     Raises
     ------

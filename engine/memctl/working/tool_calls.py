@@ -14,6 +14,7 @@ from memctl.base.errors import NotFoundError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.results import Result
 from memctl.text.cleaning import cleaned
 from memctl.working.entries import EntryRows
 from memctl.working.session_names import session_in
@@ -31,7 +32,7 @@ _DEEPEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Result):
     """One call: `ok` is ``None`` where its outcome is unknown."""
 
     id: int

@@ -45,9 +45,10 @@ document.addEventListener("submit", (event) => {
 addEventListener("popstate", () => location.reload());
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input, select, textarea");
+  const searching = event.target.id === "search" && event.key === "ArrowDown";
+  const typing = event.target.matches("input, select, textarea") && !searching;
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = { j: 1, k: -1 }[event.key];
+  const step = searching ? 1 : { j: 1, k: -1 }[event.key];
   if (event.key === "/" && document.getElementById("search")) {
     event.preventDefault();
     document.getElementById("search").focus();

@@ -18,6 +18,7 @@ from memctl.base.counting import counted
 from memctl.episodic.retention import follow_turns
 from memctl.semantic.fact_rows import record_change
 from memctl.store import statements
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
@@ -36,7 +37,7 @@ _DONE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class Fading(Result):
     """A row that decay would archive.
 
     Parameters

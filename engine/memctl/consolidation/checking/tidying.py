@@ -21,6 +21,7 @@ from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
 from memctl.semantic.noise import noise
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.calendar.said_dates import with_days
 from memctl.text.closed_words import content_words
 from memctl.text.relation import relation
@@ -44,7 +45,7 @@ _DONE = {"merge": "merged", "rewrite": "rewritten", "expire": "expired"}
 
 
 @dataclass(frozen=True, slots=True)
-class TidyProposal:
+class TidyProposal(Result):
     """A change of a fact that a person may want.
 
     Parameters

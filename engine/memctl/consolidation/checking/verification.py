@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.calendar.said_dates import with_days
 from memctl.text.closed_words import word_heads
 
@@ -41,7 +42,7 @@ _PATH = Pattern(
 
 
 @dataclass(frozen=True, slots=True)
-class FactFinding:
+class FactFinding(Result):
     """Evidence against a fact as it is.
 
     Parameters
@@ -64,7 +65,7 @@ class FactFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnFinding:
+class TurnFinding(Result):
     """Two turns of which the later one contradicts the earlier.
 
     Parameters
@@ -84,7 +85,7 @@ class TurnFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedFacts:
+class VerifiedFacts(Result):
     """A check of all valid facts.
 
     Parameters

@@ -19,6 +19,7 @@ from memctl.base.pattern import Pattern
 from memctl.consolidation.checking.decay import says_done
 from memctl.consolidation.views.palace import doubted, plain
 from memctl.store import statements
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
@@ -45,7 +46,7 @@ _STATUS = "status"
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Result):
     """An entry that a run would write, or a suggestion.
 
     Parameters
@@ -69,7 +70,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class KnowledgeEntry:
+class KnowledgeEntry(Result):
     """One entry, as stored."""
 
     id: int

@@ -15,6 +15,7 @@ from memctl.base.near_words import one_of
 from memctl.porting.exports.export_folder import export_folder, written_file
 from memctl.porting.exports.kept_items import EVERYBODY, items_of, own_origin
 from memctl.procedural.skills import Skills
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import os
@@ -56,7 +57,7 @@ _KEYS = ("tiers", "since", "until", "tags", "states")
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Result):
     """The answer of an export.
 
     Parameters

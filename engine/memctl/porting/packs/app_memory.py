@@ -21,6 +21,7 @@ from memctl.porting.packs.impersonal import (
     shows_address,
 )
 from memctl.store import schema_text, statements
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
@@ -95,7 +96,7 @@ class AppMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Result):
     """A difference between two memories; both rows are kept, or one waits.
 
     ``kind`` is component, state, skill or fact; ``name`` what it is called here.
@@ -106,8 +107,8 @@ class Conflict:
     why: str
 
 
-@dataclass
-class MergeReport:
+@dataclass(frozen=True, slots=True)
+class MergeReport(Result):
     """The report of a merge.
 
     Parameters

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,10 @@ from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.app_memory import MergeReport
+from memctl.porting.packs.app_memory import MergeReport, Tally
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
+from memctl.store.results import Result
 from memctl.store.store import Store
 from memctl.visual.reading.input_files import quoted
 
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.porting.packs.app_memory import AppMemory, Tally
+    from memctl.porting.packs.app_memory import AppMemory
 
 STORE = statements.load("store/store")
 
 
 @dataclass(frozen=True, slots=True)
-class PackContents:
+class PackContents(Result):
     """The contents of a pack, and how much stays out.
 
     Parameters
@@ -245,7 +246,7 @@ class Packs:
             with self._store.transaction():
                 merge(self._store)
             return about
-        about.written = False
+        about = replace(about, written=False)  # of the same counts
         if self._store.exists:
             _tried(self._store, merge)
             return about

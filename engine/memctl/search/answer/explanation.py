@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import tag_of
-from memctl.base.errors import ClosedStoreError, NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl.search.fallback import Fallback
 from memctl.search.index.index_rows import (
     EPISODE,
@@ -30,6 +28,7 @@ from memctl.search.ranking.ranking import rank
 from memctl.search.ranking.worth import worths
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.text.cleaning import masked_question, text_of
 from memctl.text.splitting import WORD, bare, is_unspaced
 
@@ -69,7 +68,7 @@ class Explainer:
         self._ranking = ranking
         self._question: RecallQuestion = ranking.question
         self._thing = reader.thing
-        self._terms: dict[int, tuple[ScoreTerm, ...]] = {}
+        self._made_of: dict[str, tuple[Ranked, sqlite3.Row]] = {}
 
     def rows(self, chosen: Iterable[Ranked], given_worths: Iterable[Worth]) -> list[Row]:
         """Return the rows of the answer, in their order, each with its worth."""
@@ -80,11 +79,17 @@ class Explainer:
             if scored.candidate.row in texts
         ]
 
+    def explained(self, given: Iterable[Row]) -> tuple[Row, ...]:
+        """Return rows with the terms of their scores: those that are given, not all that were made."""
+        return tuple(
+            replace(row, explain=self._explained(*self._made_of[row.name])) for row in given
+        )
+
     def _row(self, ranked: Ranked, cells: sqlite3.Row, worth: Worth) -> Row:
         candidate = ranked.candidate
         newer = ranked.earlier_than
         covered = found_by.weight(candidate.mask, self._question.concepts)
-        return Row(
+        row = Row(
             kind=cells["kind"],
             id=cells["id"],
             text=cells["text"],
@@ -103,8 +108,9 @@ class Explainer:
             seq=cells["seq"],
             doubt=cells["doubt"] or "",
             earlier_than=None if newer is None else self._name_of(newer),
-            reasons=partial(self._explained, ranked, cells),
         )
+        self._made_of[row.name] = ranked, cells
+        return row
 
     def _name_of(self, row: int) -> str:
         kind, number = kind_and_id(row)
@@ -112,15 +118,10 @@ class Explainer:
 
     def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         """Return the terms of a score: rounded, so that they add up to it as it is shown."""
-        row = ranked.candidate.row
-        if row in self._terms:
-            return self._terms[row]
-        places: dict[str, str] = {}
         elsewhere = "in the text"
-        with suppress(ClosedStoreError):  # then the words are told without their columns
-            places = self._places(cells)
-            if cells["kind"] == "fact":
-                elsewhere = "in an older fact that it replaces or may replace"
+        if cells["kind"] == "fact":
+            elsewhere = "in an older fact that it replaces or may replace"
+        places = self._places(cells)
         terms = self._word_terms(ranked.candidate, places, elsewhere)
         terms += [
             replace(term, value=round(term.value, _DIGITS))
@@ -130,8 +131,7 @@ class Explainer:
         if left and terms:
             most = max(range(len(terms)), key=lambda i: abs(terms[i].value))
             terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
-        self._terms[row] = tuple(terms)
-        return self._terms[row]
+        return tuple(terms)
 
     def _word_terms(
         self, candidate: RowCandidate, places: dict[str, str], elsewhere: str
@@ -227,7 +227,7 @@ def _tags(cells: sqlite3.Row) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Result):
     """The place of a row in the ranking for a question, and why it is not in the answer."""
 
     row: str  # its name: ``turn:12``, ``episode:3`` or a fact's id
@@ -294,7 +294,8 @@ def _placed(
     shown = ranked[:most]
     ranking.read_texts(reader, [row])
     row_worths = worths(question, ranking, ranked[: place + 1], of_list)
-    (explained,) = Explainer(reader, ranking).rows([ranked[place]], row_worths[-1:])
+    explainer = Explainer(reader, ranking)
+    (explained,) = explainer.explained(explainer.rows([ranked[place]], row_worths[-1:]))
     last = round(shown[-1].score, 4)
     why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
     if explained.name in names:

@@ -14,6 +14,7 @@ from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
 from memctl.guard import door
 from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _in_background: WeakSet[Store] = WeakSet()
 
 
 @dataclass(frozen=True, slots=True)
-class Reembedded:
+class Reembedded(Result):
     """The model of new vectors, and how many rows have one."""
 
     model: str

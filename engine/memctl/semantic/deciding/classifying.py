@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE
+from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, Tag
 from memctl.semantic import changing
 from memctl.semantic.policies import expiry
+from memctl.store.results import Result
 from memctl.text.classifier import classify
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from memctl.base.categories import Tag
     from memctl.semantic.fact_rows import FactRows
     from memctl.semantic.policies import Policy
     from memctl.semantic.records import Fact
@@ -25,7 +26,7 @@ UNTAGGED = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifiedFact:
+class ClassifiedFact(Result):
     """A fact without a category, and the one that its words speak for.
 
     Parameters
@@ -51,7 +52,7 @@ class ClassifiedFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Classification:
+class Classification(Result):
     """The facts without a category with the one that their words suggest, and how many facts have which tag.
 
     Parameters

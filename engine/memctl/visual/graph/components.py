@@ -16,9 +16,11 @@ from memctl.search.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, place_after, read_page
+from memctl.store.results import Result
 from memctl.visual.graph.erasing import ErasedPlace, erase_component, erased_places, lift_erasure
 from memctl.visual.graph.naming import NamesInUse, check_name, fit, folded
 from memctl.visual.graph.states import bring_back
+from memctl.visual.pictured import Pictured, Place, middle
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class Component(Pictured):
     """Something that can be seen on a screen.
 
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
@@ -65,9 +67,19 @@ class Component:
     changing_at: str | None
     looks: int
 
+    @property
+    def box(self) -> Place:
+        """Where it was last seen: pixels at `scale`, from the left top corner of the window."""
+        return self.rel_x, self.rel_y, self.w, self.h
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """The middle of `box`. Where it is now is the answer of ``locate`` and ``match``."""
+        return middle(*self.box)
+
 
 @dataclass(frozen=True, slots=True)
-class TemplateInfo:
+class TemplateInfo(Pictured):
     """A template, a picture of a component: size in pixels, device-pixel ratio, digest of its pixels."""
 
     id: int
@@ -78,9 +90,14 @@ class TemplateInfo:
     learned_at: str
     bytes: int
 
+    @property
+    def template_id(self) -> int:
+        """The id, by another name."""
+        return self.id
+
 
 @dataclass(frozen=True, slots=True)
-class ErasedComponent:
+class ErasedComponent(Result):
     """The erased component; ``erased`` is false while a reader still keeps the old bytes.
 
     Templates of other components that showed it were ``looks_masked`` or, where nothing was
@@ -191,7 +208,7 @@ class Components(StoreCollection[Component]):
             asked = {**filters, "keys": json.dumps(among) if keys or holds else None}
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit, after)
             rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(found)})
-        components = {row["id"]: _component(row) for row in rows}
+        components = {row["id"]: self._component(row) for row in rows}
         return found.of(components)
 
     def get(self, key: str | int) -> Component:
@@ -219,7 +236,7 @@ class Components(StoreCollection[Component]):
         if row is None:
             shown = _shown(key)
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
-        return _component(row)
+        return self._component(row)
 
     def called(self, key: str | int) -> Sequence[Component]:
         """Return every living component of this name, label or id, what fits best first.
@@ -237,6 +254,12 @@ class Components(StoreCollection[Component]):
         if ids:
             self._check_unambiguous(key, ids[0])
         return [self.living(one) for one in ids] or [self.living(key)]
+
+    def _component(self, row: sqlite3.Row) -> Component:
+        fields = dict(row)
+        del fields["made_name"]
+        flags = {key: bool(fields[key]) for key in ("pinned", "cut", "field")}
+        return Component(**fields | flags).with_pictures(self._store)
 
     def _row(self, component_id: int) -> sqlite3.Row | None:
         return self._store.row(SQL.by_ids, {"ids": json.dumps([component_id])})
@@ -313,7 +336,7 @@ class Components(StoreCollection[Component]):
     def templates(self, key: str | int) -> Sequence[TemplateInfo]:
         """Return the templates of a component, the oldest first."""
         rows = self._store.rows(SQL.templates_of, {"component_id": self.get(key).id})
-        return [TemplateInfo(**dict(row)) for row in rows]
+        return [TemplateInfo(**dict(row)).with_pictures(self._store) for row in rows]
 
     def picture(self, template_id: int) -> bytes:
         """Return a template as the bytes of a PNG file."""
@@ -540,9 +563,3 @@ def _shown(key: str | int) -> str:
     if isinstance(key, str):
         return door.clean(key, what="name")[:_MOST_SHOWN]
     return str(key) if abs(key) < 10**_ID_DIGITS else "10^18 or more"
-
-
-def _component(row: sqlite3.Row) -> Component:
-    fields = dict(row)
-    del fields["made_name"]
-    return Component(**fields | {key: bool(fields[key]) for key in ("pinned", "cut", "field")})

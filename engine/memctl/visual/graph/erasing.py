@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING
 from memctl.base.errors import NotFoundError
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import NamesInUse, component_name
+from memctl.visual.pictured import Place, middle
 
 if TYPE_CHECKING:
     import sqlite3
@@ -45,7 +47,7 @@ _WORD = Struct("<24s4h")  # a word of a state: its shape and its box, as `shown_
 
 
 @dataclass(frozen=True, slots=True)
-class ErasedPlace:
+class ErasedPlace(Result):
     """A place where a component was erased: nothing is learned there, and no picture is taken.
 
     ``id`` is the erasure's; one component may have stood on several states. The box is in pixels
@@ -62,6 +64,18 @@ class ErasedPlace:
     w: int | None
     h: int | None
     pictures: int
+
+    @property
+    def box(self) -> Place | None:
+        """Left, top, width and height; ``None`` where the component stood on no state."""
+        if self.x is None or self.y is None or self.w is None or self.h is None:
+            return None
+        return self.x, self.y, self.w, self.h
+
+    @property
+    def center(self) -> tuple[float, float] | None:
+        """The middle of the box, if there is one."""
+        return middle(*self.box) if self.box is not None else None
 
 
 def erased_places(store: Store, limit: int | None = None) -> ListPage[ErasedPlace]:

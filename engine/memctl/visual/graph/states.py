@@ -19,6 +19,7 @@ from memctl.store.pages import ListPage, place_after, read_page
 from memctl.visual.boxes import checked_box
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.match_results import Merged
+from memctl.visual.pictured import Pictured, state_html
 
 if TYPE_CHECKING:
     import sqlite3
@@ -34,7 +35,7 @@ _ID = re.compile(r"s_[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A screen of the app; counts include the states that were merged into it."""
 
     id: str
@@ -47,9 +48,12 @@ class State:
     first_seen_at: str
     last_seen_at: str
 
+    def _drawn(self, store: Store) -> str:
+        return state_html(store, self.id)
+
 
 @dataclass(frozen=True, slots=True)
-class Defining:
+class Defining(Pictured):
     """A component that defines a state."""
 
     component_id: int
@@ -104,7 +108,7 @@ class States(StoreCollection[State]):
             asked = {"unnamed": unnamed, "holding": holding, **place_after(after)}
             found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit, after)
             rows = self._store.rows(SQL.summaries, {"ids": json.dumps(found)})
-        states = {row["id"]: State(**dict(row)) for row in rows}
+        states = {row["id"]: State(**dict(row)).with_pictures(self._store) for row in rows}
         return found.of(states)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
@@ -124,7 +128,8 @@ class States(StoreCollection[State]):
         state_id = self.resolve(key)
         (row,) = self._store.rows(SQL.summaries, {"ids": json.dumps([state_id])})
         components = [
-            Defining(**dict(one)) for one in self._store.rows(SQL.definition, {"id": state_id})
+            Defining(**dict(one)).with_pictures(self._store)
+            for one in self._store.rows(SQL.definition, {"id": state_id})
         ]
         texts = [one["text"] for one in self._store.rows(SQL.texts, {"id": state_id})]
         description = str(self._store.value(SQL.description, {"id": state_id}) or "")
@@ -135,7 +140,7 @@ class States(StoreCollection[State]):
             texts=texts,
             description=description,
             ignored=[(x, y, w, h) for x, y, w, h in ignored],
-        )
+        ).with_pictures(self._store)
 
     def resolve(self, key: str) -> str:
         """Return the id of the living state behind an id, a name, a page or a title.

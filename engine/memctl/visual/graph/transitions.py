@@ -17,6 +17,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
+from memctl.store.results import Result
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
 
@@ -55,7 +56,7 @@ def wilson_lower_bound(successes: int, trials: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Result):
     """An act on one state that led to another.
 
     ``action`` reads like ``click:Save``: the kind of act, and the component or detail.
@@ -81,7 +82,7 @@ class Transition:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Result):
     """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
 
     Both rest on ``successes`` and ``failures``, the times that it led there and that it did not.
@@ -104,7 +105,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class Path(Result):
     """The most likely way: the product of its steps' probabilities, and its expected time."""
 
     from_state: str

@@ -13,6 +13,7 @@ from itertools import combinations, count
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
+from memctl.store.results import Result
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
@@ -223,7 +224,7 @@ def living_state(store: Store, state_id: str | None, merged: Sequence[Merged]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class Mending(Result):
     """The changes that mend a store: states to merge, and components that are parts of others."""
 
     merged: list[Merged]

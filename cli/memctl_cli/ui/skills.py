@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
+from memctl.scenes.targets import Target
 from memctl_cli.output.run_words import act_words, checks_of, verdict
 from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
 
@@ -92,7 +93,27 @@ def run(view: View) -> Response:
         for step in view.memory.skills.trace(number)
         for pngs in [(step.before_png, step.after_png)]
     ]
-    return view.page("run.html", skill=shown, run=chosen, steps=steps, verdict=verdict(chosen))
+    return view.page(
+        "run.html",
+        skill=shown,
+        run=chosen,
+        steps=steps,
+        verdict=verdict(chosen),
+        target=Target.read,
+        repairable=any(step.proposal for step, _, _ in steps),
+    )
+
+
+def judge(view: View) -> Response:
+    """Say that a run was right or wrong, or let the skill have what the run proposes."""
+    name, number = view.part("act"), view.number("run")
+    shown = view.memory.skills.get(view.part("id"))
+    if name == "repair":
+        text = f"Repaired: {view.memory.skills.repair(number).name}"
+    else:
+        told = view.memory.skills.feedback(number, name)
+        text = f"Run {number} was {told.feedback}"
+    return view.done(text, view.path("skills", shown.id, "runs", number))
 
 
 def _version(skill: Skill) -> str:
@@ -103,5 +124,6 @@ PAGES = (
     Route("skills", skills),
     Route("skills/{id}", skill),
     Route("skills/{id}/runs/{run}", run),
+    Route("skills/{id}/runs/{run}/{act}", run, judge),
     Route("skills/{id}/{act}", skill, act),
 )

@@ -34,17 +34,17 @@ KEPT = "The heron of the harbour is grey"
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a store, and tokens of two agents and of one who only reads."""
+    """A home with a store of one fact, which is of no agent in particular."""
     home = tmp_path_factory.mktemp("house")
     with memctl.open("agent", home) as memory:
         memory.facts.store(KEPT)
-    (home / "own").write_text(token_of(home, "own", "--agent", ""))
     return home
 
 
 @pytest.fixture(scope="module")
 def server(house: Path) -> Iterator[Server]:
-    with serving(house, MEMCTL_TOKEN="the-servers-own-token") as started:  # noqa: S106
+    own = {"MEMCTL_TOKEN": "the-servers-own-token", "MEMCTL_BUSY_TIMEOUT_MS": "300"}
+    with serving(house, **own) as started:
         yield Server(started.url, "the-servers-own-token", started.process)
 
 
@@ -162,6 +162,25 @@ def test_a_token_reaches_one_store_and_may_only_read(house: Path, server: Server
     missing = token_of(house, "early", "--app", "nowhere", "--readonly")
     told = asked(server.url, missing)
     assert (told.status_code, told.json()["error"]) == (503, "not_found")
+
+
+def test_a_session_and_a_project_are_the_tokens(house: Path, server: Server) -> None:
+    def token(name: str, *before: str) -> str:
+        words = (*before, "--json", "tokens", "add", name, "--agent", "ron")
+        return str(memctl_process("--home", house, *words).data["token"])
+
+    tokens = token("day", "--session", "day"), token("night", "--session", "night")
+    for task, own in zip(("Sweep", "Lock up"), tokens, strict=True):
+        with talking_to(server, own) as talk:
+            talk.text("journal", action="task", text=task)
+            talk.store(f"The key for {task} hangs here", longTerm=False)
+    with talking_to(server, tokens[0]) as talk:
+        assert "Sweep" in talk.text("journal")
+        assert "Lock up" not in talk.text("journal") + talk.text("memory_list")
+    with talking_to(server, token("falcon", "--project", "falcon")) as talk:
+        (made,) = talk.store("Falcon's colour is red")
+    with talking_to(server, token("osprey", "--project", "osprey")) as talk:
+        assert talk.error("memory_get", memoryId=made.id) == "not_found"
 
 
 def test_a_revoked_token_opens_nothing_from_the_next_request_on(

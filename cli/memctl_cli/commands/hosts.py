@@ -261,6 +261,7 @@ def add(
     Example: memctl --app chromium/united.com tokens add clerk --readonly
     """
     from memctl.base.clock import now
+    from memctl.base.projects import project_of
 
     if tools is not None:
         from memctl_cli.mcp.build import profile_of
@@ -273,7 +274,8 @@ def add(
         user=user,
         agent=name if user is None and agent is None else agent,
         session=call.session,
-        project=call.project,
+        # That of this folder: the server is in another one.
+        project=project_of(Path.cwd()) if call.project == "auto" else call.project,
         tools=tools,
         readonly=readonly,
         added_at=now(),

@@ -71,6 +71,7 @@ def build(
         instructions="" if silent else memory.facts.guide(),
         vectors=BackgroundVectors(memory.store, memory.settings),
         first=memory.take_part if takes_part else None,
+        store=memory.store.path,
     )
     fact_tools.add_to(server, memory)
     talk_tools.add_recall(server, memory)

@@ -6,7 +6,7 @@ The transport is the SDK's, without sessions: each request stands alone, as in t
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -18,6 +18,7 @@ from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
@@ -27,6 +28,7 @@ from memctl_cli.access_tokens import Grant, NamedTokens, is_token
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from anyio.abc import TaskGroup, TaskStatus
 
@@ -61,6 +63,7 @@ class TokenServers:
         self._own = own
         self._opened = opened
         self._starting = anyio.Lock()
+        self._writers: dict[Path, anyio.Lock] = {}
         self._running: dict[Grant, tuple[MemoryServer, anyio.CancelScope]] = {}
 
     async def verify_token(self, token: str) -> AccessToken | None:
@@ -78,7 +81,9 @@ class TokenServers:
         except MemctlError as error:
             said = {"error": error.code, "message": error.message, "hint": error.hint}
             return await JSONResponse(said, status_code=503)(scope, receive, send)
-        return await server.session_manager.handle_request(scope, receive, send)
+        with suppress(ClientDisconnect):
+            await server.session_manager.handle_request(scope, receive, send)
+        return None
 
     @asynccontextmanager
     async def running(self, _application: object) -> AsyncIterator[None]:
@@ -105,6 +110,7 @@ class TokenServers:
         async with AsyncExitStack() as stack:
             server = await anyio.to_thread.run_sync(stack.enter_context, self._opened(grant))
             stack.enter_context(server.with_vectors())
+            server.writers = self._writers.setdefault(server.store, server.writers)
             server.streamable_http_app(stateless_http=True, transport_security=_GATED)
             with anyio.CancelScope() as scope:
                 async with server.session_manager.run():

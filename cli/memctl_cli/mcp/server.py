@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import json
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
@@ -26,9 +26,18 @@ import anyio.from_thread
 import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    CallToolResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+    jsonrpc_message_adapter,
+)
 from pydantic import Field, ValidationError
 
+from memctl.base.arguments import without_surrogates
 from memctl.base.errors import FilterError, MemctlError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
@@ -38,6 +47,7 @@ from memctl.text.fences import escaped
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
 
     from memctl.search.vectors.embed import BackgroundVectors
 
@@ -74,6 +84,39 @@ class _Progress:
             anyio.from_thread.run(tell)
 
 
+class _WholeSigns:
+    """The messages of a host, with half a sign replaced: JavaScript cuts a text within one.
+
+    The SDK reads no such line, and its call would wait for an answer without end.
+    """
+
+    def __init__(self, messages: Any) -> None:
+        self._messages = messages
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._messages, name)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._messages.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        message = await anext(self._messages)
+        if isinstance(message, ValidationError):
+            with suppress(ValueError, RecursionError):  # it is no JSON at all
+                line = json.dumps(json.loads(message.errors()[0]["input"]), ensure_ascii=False)
+                read = jsonrpc_message_adapter.validate_json(
+                    without_surrogates(line), by_name=False
+                )
+                return SessionMessage(read)
+        return message
+
+
 class MemoryServer(MCPServer[Any]):
     """An MCP server that knows both generations' names, and turns refusals into data.
 
@@ -85,6 +128,13 @@ class MemoryServer(MCPServer[Any]):
         Made in the background, while no tool is called.
     first
         Called before each call of a tool, in its thread.
+    store
+        The file of the memory behind it.
+
+    Attributes
+    ----------
+    writers
+        Held by calls that write: the servers of one file share it, for SQLite lets who waits starve.
     """
 
     def __init__(
@@ -95,7 +145,10 @@ class MemoryServer(MCPServer[Any]):
         instructions: str,
         vectors: BackgroundVectors,
         first: Callable[[], object] | None = None,
+        store: Path,
     ) -> None:
+        self.store = store
+        self.writers = anyio.Lock()
         self._vectors = vectors
         self._first = first
         super().__init__(
@@ -124,6 +177,12 @@ class MemoryServer(MCPServer[Any]):
         with self.with_vectors():
             super().run(*given, **named)
 
+    async def run_stdio_async(self) -> None:
+        """Serve a host that talks over standard input and output."""
+        async with stdio_server() as (read, write):
+            options = self._lowlevel_server.create_initialization_options()
+            await self._lowlevel_server.run(_WholeSigns(read), write, options)
+
     def tool(self, *given: Any, **named: Any) -> Callable[[_Tool], _Tool]:
         """Register a function as a tool that runs in a worker thread.
 
@@ -131,12 +190,13 @@ class MemoryServer(MCPServer[Any]):
         cancelled call is no longer waited for, and ends at its next step.
         """
         named["structured_output"] = False
+        reads = named["annotations"] is READS
         register = super().tool(*given, **named)
 
         def keep(function: _Tool) -> _Tool:
             @functools.wraps(function)
             async def in_a_thread(**arguments: Any) -> str:
-                async with self._in_turn:
+                async with self._in_turn, nullcontext() if reads else self.writers:
                     work = functools.partial(self._work, function, arguments)
                     with watched(_Progress(_asked_in.get())):
                         return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)

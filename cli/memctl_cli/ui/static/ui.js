@@ -2,6 +2,8 @@
 // and the focus stays where the act was. Without scripts the same forms load the same pages.
 "use strict";
 
+const here = () => location.pathname + location.search;
+let shown = here();
 const rows = () => [...document.querySelectorAll("[data-row]")];
 const rowOf = (element) => rows().indexOf(element?.closest?.("[data-row]"));
 const focusable = (element) => element?.querySelector("a, button");
@@ -17,11 +19,12 @@ async function swap(url, options) {
       document.getElementById(part).replaceChildren(...page.getElementById(part).childNodes);
     document.title = page.title;
     if (response.url !== location.href) history.pushState(null, "", response.url);
-    const here = rows();
+    shown = here();
+    const now = rows();
     const next = [
       document.querySelector("[data-focus]"),
       id && document.getElementById(id),
-      row >= 0 && focusable(here[Math.min(row, here.length - 1)]),
+      row >= 0 && focusable(now[Math.min(row, now.length - 1)]),
       document.querySelector("#notices button"),
       document.getElementById("main"),
     ].find(Boolean);
@@ -42,7 +45,8 @@ document.addEventListener("submit", (event) => {
   } else swap(form.action, { method: "POST", body: typed });
 });
 
-addEventListener("popstate", () => location.reload());
+// A jump inside of the page is told as well, and loads nothing.
+addEventListener("popstate", () => here() !== shown && location.reload());
 
 document.addEventListener("keydown", (event) => {
   const searching = event.target.id === "search" && event.key === "ArrowDown";
@@ -53,8 +57,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     document.getElementById("search").focus();
   } else if (step) {
-    const here = rows();
+    const all = rows();
     const at = rowOf(document.activeElement);
-    focusable(here[at < 0 ? 0 : Math.min(Math.max(at + step, 0), here.length - 1)])?.focus();
+    focusable(all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)])?.focus();
   }
 });

@@ -169,6 +169,7 @@ def _chrome_of(where: Address, file: Path) -> Memory | None:
     return Memory(Store(where.browser.path(home), where.browser, readonly=True))
 
 
+@checked
 def list_stores(home: str | os.PathLike[str] | None = None) -> list[StoreFile]:
     """Return the stores of a home, as for `memctl.open`: address, path and size in bytes, sorted."""
     from memctl.upkeep.status import stores_in
@@ -176,6 +177,7 @@ def list_stores(home: str | os.PathLike[str] | None = None) -> list[StoreFile]:
     return stores_in(default_home(home))
 
 
+@checked
 def report_stores(
     name: str,
     home: str | os.PathLike[str] | None = None,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import errno
 import pickle
+import traceback
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,6 +70,27 @@ def test_a_copied_error_says_the_same(
     assert (error.message, error.hint, error.args) == ('"x" is wrong', "mend it", (error.message,))
     assert str(error) == '"x" is wrong'
     assert (error.code, error.exit_code) == (kind.code, kind.exit_code)
+
+
+@each("kind", KINDS)
+@each("copied", [lambda one: one, copy.copy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301
+def test_a_traceback_ends_with_the_hint_once(
+    kind: type[MemctlError], copied: Callable[[MemctlError], MemctlError]
+) -> None:
+    first = kind('"x" is wrong', hint="mend it")
+    first.add_note("while reading a.png")
+    error = copied(first)
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    assert [line for line in lines if "mend it" in line] == ["hint: mend it"]
+    assert "while reading a.png" in lines
+    error.hint = "mend that"
+    assert error.__notes__ == ["while reading a.png", "hint: mend that"]
+    if error is not first:
+        assert first.__notes__ == ["hint: mend it", "while reading a.png"]
+
+
+def test_an_error_without_a_hint_has_no_note() -> None:
+    assert not hasattr(memctl.NotFoundError("said"), "__notes__")
 
 
 def test_errors_of_the_system_have_its_number() -> None:

@@ -108,6 +108,12 @@ def test_a_url_is_named_by_its_site(run: Run) -> None:
     assert envelope["app"] == "chromium/united.com"
 
 
+def test_an_error_says_once_what_to_do(run: Run) -> None:
+    for words in (["config", "get", "forgeting"], ["--json", "config", "get", "forgeting"]):
+        answer = run(*words)
+        assert (answer.out + answer.error).count("did you mean") == 1
+
+
 def test_a_bad_address_is_refused_by_commands_that_need_no_store_too(run: Run) -> None:
     for command in ("stores", "schema", "demo"):
         assert run("--app", "../x", command, "--json").envelope["error"]["code"] == "usage"

@@ -206,8 +206,8 @@ def without_surrogates(text: str) -> str:
 
 # -- annotations that resolve ---------------------------------------------------------------------
 
-_brought: set[str] = set()
 _bringing = RLock()  # a thread that waits finds the names there
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 class LazyAnnotations(dict[str, Any]):
@@ -218,32 +218,36 @@ class LazyAnnotations(dict[str, Any]):
         super().__init__(self.written)
         self._module = annotated.__module__
 
+    def _bring(self) -> None:
+        written = " ".join(hint for hint in self.written.values() if isinstance(hint, str))
+        bring_types(self._module, _WORD.findall(written))
+
     def __iter__(self) -> Iterator[str]:
-        bring_types(self._module)
+        self._bring()
         return super().__iter__()
 
     def __getitem__(self, name: str) -> Any:
-        bring_types(self._module)
+        self._bring()
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return one annotation."""
-        bring_types(self._module)
+        self._bring()
         return super().get(name, default)
 
     def keys(self) -> Any:
         """Return the names of the parameters."""
-        bring_types(self._module)
+        self._bring()
         return super().keys()
 
     def items(self) -> Any:
         """Return the names with their annotations."""
-        bring_types(self._module)
+        self._bring()
         return super().items()
 
     def values(self) -> Any:
         """Return the annotations."""
-        bring_types(self._module)
+        self._bring()
         return super().values()
 
 
@@ -283,38 +287,44 @@ def resolve_members(cls: type) -> None:
             resolve_lazily(member)
 
 
-def bring_types(module: str) -> None:
-    """Run the imports that a module has for type checkers alone; each once."""
+def bring_types(module: str, names: Iterable[str]) -> None:
+    """Run the imports that a module has for type checkers alone, as far as they bring these names."""
     with _bringing:
-        if module in _brought:
-            return
-        _brought.add(module)
-        names = vars(sys.modules[module])
-        for statement in _for_checkers(ast.parse(inspect.getsource(sys.modules[module]))):
-            try:
-                _run(statement, names)
-            except ImportError:
-                _run_without(statement, names)
+        here, statements = vars(sys.modules[module]), _for_checkers(module)
+        for name in names:
+            if name in statements and name not in here:
+                _run(module, statements[name])
 
 
-def _for_checkers(tree: ast.Module) -> Iterator[ast.stmt]:
-    for node in tree.body:
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            yield from node.body
+@functools.cache
+def _for_checkers(module: str) -> dict[str, ast.stmt]:
+    """Return the statements below ``if TYPE_CHECKING`` of a module, by the names that they bind."""
+    bound: dict[str, ast.stmt] = {}
+    for block in ast.parse(inspect.getsource(sys.modules[module])).body:
+        checked_only = isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test)
+        for statement in block.body if isinstance(block, ast.If) and checked_only else ():
+            if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                names = [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
+            else:  # an alias of types
+                names = _WORD.findall(ast.unparse(statement).partition("=")[0])
+            bound |= dict.fromkeys(names, statement)
+    return bound
 
 
-def _run(statement: ast.stmt, names: dict[str, Any]) -> None:
-    # Lines of the module's own source, that only wait until they are needed.
-    exec(compile(ast.Module([statement], []), "<annotations>", "exec"), names)  # noqa: S102
-
-
-def _run_without(statement: ast.stmt, names: dict[str, Any]) -> None:
-    """Import a type that another module has for type checkers, too; `Any` for one of a missing extra."""
+def _run(module: str, statement: ast.stmt) -> None:
+    """Run a statement of a module; a type of an extra that is not installed becomes `Any`."""
+    here = vars(sys.modules[module])
     if not isinstance(statement, (ast.Import, ast.ImportFrom)):
-        raise TypeError(ast.unparse(statement))
-    if isinstance(statement, ast.ImportFrom) and str(statement.module).startswith("memctl."):
-        bring_types(str(statement.module))
-        _run(statement, names)
-        return
-    for alias in statement.names:
-        names.setdefault(alias.asname or alias.name.partition(".")[0], Any)
+        bring_types(module, _WORD.findall(ast.unparse(statement)[1:]))
+    # A line of the module's own source, which only waited until it is needed.
+    line = compile(ast.Module([statement], []), "<annotations>", "exec")
+    try:
+        exec(line, here)  # noqa: S102
+    except ImportError:
+        names = [alias.name for alias in getattr(statement, "names", ())]
+        theirs = str(getattr(statement, "module", ""))
+        if theirs.startswith("memctl."):  # another module has it for type checkers alone, too
+            bring_types(theirs, names)
+            exec(line, here)  # noqa: S102
+        else:
+            here.update(dict.fromkeys(names, Any))

@@ -70,8 +70,9 @@ class MemctlError(Exception):
 
     @hint.setter
     def hint(self, hint: str) -> None:
-        notes = [note for note in getattr(self, "__notes__", []) if note != f"hint: {self._hint}"]
-        self.__notes__, self._hint = notes, hint
+        if self._hint:
+            self.__notes__ = [note for note in self.__notes__ if note != f"hint: {self._hint}"]
+        self._hint = hint
         if hint:
             self.add_note(f"hint: {hint}")
 

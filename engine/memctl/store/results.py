@@ -80,7 +80,7 @@ def _shortly(value: object) -> str:
         return f"<{len(value)}>"
     if isinstance(value, (list, tuple)) and any(isinstance(part, Result) for part in value):
         return f"<{len(value)}>"
-    return _short.repr(value)
+    return " ".join(_short.repr(value).split())
 
 
 def rows_html(rows: Sequence[object], total: int | None = None) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.base.errors import UsageError
+from memctl.store.results import Result
 from memctl.visual.boxes import Box, checked_box
 
 Pixels = NDArray[np.uint8]
@@ -26,7 +27,7 @@ CORNER = 8.0
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(Result):
     """One screenshot in memory."""
 
     bgr: Pixels  # ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.

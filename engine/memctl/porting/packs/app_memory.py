@@ -133,9 +133,9 @@ class MergeReport(Result):
     address: str = ""
     origin: str = ""
     signed_by: str | None = None
-    added: Tally = field(default_factory=Tally)
-    united: Tally = field(default_factory=Tally)
-    refused: Tally = field(default_factory=Tally)
+    added: dict[str, int] = field(default_factory=Tally)
+    united: dict[str, int] = field(default_factory=Tally)
+    refused: dict[str, int] = field(default_factory=Tally)
     conflicts: list[Conflict] = field(default_factory=list)
     written: bool = True
 

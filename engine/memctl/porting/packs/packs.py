@@ -15,7 +15,7 @@ from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.app_memory import MergeReport, Tally
+from memctl.porting.packs.app_memory import MergeReport
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
 from memctl.store.results import Result
@@ -56,7 +56,7 @@ class PackContents(Result):
     skills: tuple[str, ...]
     pictures: int
     transitions: int
-    left_out: Tally
+    left_out: dict[str, int]
     path: str | None = None
     size: int | None = None
     signed_by: str | None = None

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
+    from memctl.visual.graph.components import Component
+
 
 HTML = "<img src=x onerror=alert(1)>"
 
@@ -53,7 +55,7 @@ def client(home: Path) -> Iterator[TestClient]:
         yield client
 
 
-def sign_in(home: Path) -> memctl.visual.graph.components.Component:
+def sign_in(home: Path) -> Component:
     with memctl.open("harbor", home) as memory:
         return memory.components.get(memory.skills.get("sign-in").steps[0].component_id or 0)
 

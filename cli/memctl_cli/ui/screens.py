@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
-from memctl.visual.boxes import Box
 from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
 
 if TYPE_CHECKING:
@@ -56,7 +55,6 @@ def screen(view: View) -> Response:
         picture=Pictures(_PICTURES).screen(memory.store, shown.id, largest=_LARGEST),
         size=size,
         places=places,
-        ignored=[Box(*area) for area in shown.ignored],
         components=members,
         ways=ways[:_TOLD],
         names=memory.states.names_of(ends),

@@ -70,13 +70,12 @@ def test_a_screen_is_drawn_with_its_components(client: TestClient) -> None:
         assert screen.count('class="place"') == screen.count("/harbor/components/")
 
 
-def test_ignored_areas_are_drawn_hatched(client: TestClient, home: Path) -> None:
+def test_ignored_areas_are_named_below_the_picture(client: TestClient, home: Path) -> None:
     with memctl.open("harbor", home) as memory:
         state = memory.states.get("login")
-        memory.states.ignore(state.id, [(10, 20, 300, 40)])
+        memory.states.ignore(state.id, [(10, 20, 300, 40, "clock")])
     page = client.get(f"/harbor/screens/{state.id}").text
-    assert 'x="10" y="20" width="300" height="40"' in page
-    assert "does not count: <code>10,20,300,40</code>" in page
+    assert "does not count: <code>10,20,300,40</code> (clock)" in page
 
 
 def test_a_screen_is_renamed(client: TestClient, home: Path) -> None:

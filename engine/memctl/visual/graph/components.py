@@ -271,13 +271,8 @@ class Components(StoreCollection[Component]):
 
     def _holding(self, text: str) -> Sequence[int]:
         """Return ids of components, forgotten or not, that have a text in their name or label."""
-        wanted = folded(text)
-        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
-        return [
-            row["id"]
-            for row in self._store.rows(SQL.names)
-            if wanted in folded(f"{row['name']}\n{row['label'] or ''}")
-        ]
+        rows, wanted = self._store.rows(SQL.names), folded(text)
+        return [r["id"] for r in rows if wanted in folded(f"{r['name']}\n{r['label'] or ''}")]
 
     def _fitting(self, key: str) -> Sequence[int]:
         """Return the living components that a text may mean, what fits best first."""

@@ -39,7 +39,7 @@ def screens(view: View) -> Response:
 
 
 def screen(view: View) -> Response:
-    """Show one screen with what stands on it, and where it leads."""
+    """Show one screen with its components and transitions."""
     from memctl.reports.page.pictures import Pictures, screen_places
 
     memory = view.memory
@@ -99,7 +99,7 @@ def components(view: View) -> Response:
 
 
 def component(view: View) -> Response:
-    """Show one component: how it looks, where it stands, and the form that renames it."""
+    """Show one component with its templates and screens, and the form that renames it."""
     from memctl.reports.page.pictures import Pictures
 
     memory, pictures = view.memory, Pictures(_PICTURES)

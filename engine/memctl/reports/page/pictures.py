@@ -190,7 +190,7 @@ def screen_looks(
 
 
 def screen_places(store: Store, state_id: str) -> tuple[tuple[int, int], Mapping[int, Box]]:
-    """Return a state's width and height, and where its largest components stood, by their ids.
+    """Return a state's width and height, and the places of its largest components by their ids.
 
     In pixels at device-pixel ratio 1; without anything for a state whose size is not known.
     """

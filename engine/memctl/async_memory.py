@@ -28,6 +28,7 @@ COLLECTIONS = {
     "components": "memctl.visual.graph.components.Components",
     "states": "memctl.visual.graph.states.States",
     "transitions": "memctl.visual.graph.transitions.Transitions",
+    "screenshots": "memctl.visual.screenshots.Screenshots",
     "turns": "memctl.episodic.log.Log",
     "episodes": "memctl.episodic.episodes.Episodes",
     "aliases": "memctl.text.aliases.Aliases",

@@ -28,7 +28,6 @@ COLLECTIONS = {
     "components": "memctl.visual.graph.components.Components",
     "states": "memctl.visual.graph.states.States",
     "transitions": "memctl.visual.graph.transitions.Transitions",
-    "screenshots": "memctl.visual.screenshots.Screenshots",
     "turns": "memctl.episodic.log.Log",
     "episodes": "memctl.episodic.episodes.Episodes",
     "aliases": "memctl.text.aliases.Aliases",
@@ -44,7 +43,7 @@ COLLECTIONS = {
 }
 """The classes of a memory's collections, imported when they are asked for."""
 
-IN_STEPS = frozenset({"browser", "of", "visual", "watch"})
+IN_STEPS = frozenset({"browser", "of", "screenshots", "visual", "watch"})
 """Members whose value is itself called, step by step: `AsyncMemory.run` is for these."""
 
 

@@ -25,7 +25,6 @@ from memctl.visual.graph.components import Component, ComponentChoice, Component
 from memctl.visual.graph.states import State, States
 from memctl.visual.graph.transitions import Transition, Transitions
 from memctl.visual.ignored_areas import Area
-from memctl.visual.screenshots import Screenshots
 from memctl.visual.waiting import Waited
 from memctl.working.context import Context, Occasion
 from memctl.working.journal import Journal
@@ -114,9 +113,6 @@ class _Transitions(AsyncCollection[Transition]):
     record = _Awaited(Transitions.record)
     restore = _Awaited(Transitions.restore)
     take_over = _Awaited(Transitions.take_over)
-
-class _Screenshots(AsyncFace):
-    learn = _Awaited(Screenshots.learn)
 
 class _Log(AsyncCollection[Turn]):
     add = _Awaited(Log.add)
@@ -335,8 +331,6 @@ class AsyncMemory(AsyncFace):
     def states(self) -> _States: ...
     @property
     def transitions(self) -> _Transitions: ...
-    @property
-    def screenshots(self) -> _Screenshots: ...
     @property
     def turns(self) -> _Log: ...
     @property

@@ -106,6 +106,8 @@ def _uses(opening: str, end: str) -> Iterator[str]:
     for name, path in COLLECTIONS.items():
         module, _, kind = path.rpartition(".")
         kinds[f"m.{name}"] = getattr(import_module(module), kind)
+    if not opening:
+        kinds["m.screenshots"] = type(memctl.open("notes").screenshots)
     for spoken, of in kinds.items():
         for name, member in inspect.getmembers_static(of):
             if name.startswith("_") or name == "close" or (opening and name in IN_STEPS):

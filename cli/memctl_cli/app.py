@@ -32,7 +32,7 @@ _COMMANDS = {
         "talk: log remember / recall: recall feedback / talk: turns episodes"
         " / recall: recalls alias reembed"
     ),
-    "Facts": "memory: memory / deciding: pending classify extract / hosts: mcp tokens",
+    "Facts": "memory: memory / deciding: pending classify extract / mcp: mcp tokens",
     "The task at hand": "working: wal session context / hosts: hook / working: cache",
     "Consolidation and skills": "dream: dream / skills: skills",
     "The store": (

@@ -216,11 +216,15 @@ def test_a_token_is_shown_once_and_kept_as_its_digest(house: Path) -> None:
     assert not file.exists()
 
 
-def test_a_server_of_one_user_gives_no_token_another(tmp_path: Path) -> None:
-    bobs = token_of(tmp_path, "bob", "--user", "bob")
-    with serving(tmp_path, "--user", "ann") as server:
-        told = asked(server.url, bobs)
-        assert (told.status_code, told.json()["error"]) == (503, "out_of_scope")
+def test_a_server_of_one_user_and_session_gives_no_token_another(tmp_path: Path) -> None:
+    others = [
+        token_of(tmp_path, "bob", "--user", "bob"),
+        token_of(tmp_path, "night", "--user", "ann", "--session", "night"),
+    ]
+    with serving(tmp_path, "--user", "ann", "--session", "day") as server:
+        for token in others:
+            told = asked(server.url, token)
+            assert (told.status_code, told.json()["error"]) == (503, "out_of_scope")
         assert server.token == "", "with named tokens none is made"
         assert asked(server.url, "none").status_code == 401
 

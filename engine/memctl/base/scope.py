@@ -44,14 +44,23 @@ class Scope:
         agent = "" if parts[1] == "main" else parts[1]
         return cls(user=user, agent=agent, session=key, subagent="subagent" in parts[2:])
 
-    def narrowed(self, *, user: str | None = None, agent: str | None = None) -> Scope:
-        """Return this scope for one user or agent; raise OutOfScopeError where it is another's."""
-        if user is None and agent is None:
+    def narrowed(
+        self,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        project: str | None = None,
+    ) -> Scope:
+        """Return this scope for one user, agent, ...; raise OutOfScopeError where it is another's."""
+        if user is agent is session is project is None:
             return self
         return replace(
             self,
             user=_narrower(self.user, user, "user"),
             agent=_narrower(self.agent, agent, "agent"),
+            session=_narrower(self.session, session, "session"),
+            project=_narrower(self.project, project, "project"),
         )
 
     def reading(self, reach: Reach = "all") -> dict[str, str | None]:

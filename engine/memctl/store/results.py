@@ -79,6 +79,8 @@ def _shortly(value: object) -> str:
         return f"{type(value).__name__}({first[0]}={_shortly(first[1])})" if first else "..."
     if isinstance(value, bytes):
         return f"<{len(value):,} bytes>"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, (list, tuple, Mapping, AbstractSet)) and len(value) > _MANY:
         return f"<{len(value)}>"
     if isinstance(value, (list, tuple)) and any(isinstance(part, Result) for part in value):

@@ -188,7 +188,7 @@ def serve(
 
     config = uvicorn.Config(
         application,
-        log_level="warning",
+        log_level="error",  # a warning is that somebody does not speak HTTP
         access_log=False,  # it would write tokens down that stand in URLs
         server_header=False,
         lifespan="on",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -28,13 +28,20 @@ if TYPE_CHECKING:
     from memctl.upkeep.status import StoreFile
     from memctl.upkeep.store_copies import Restored
     from memctl.visual.comparing import Difference
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.reading.image import ImageSource
 
 SQL = statements.load("store/store")
 
 
 @checked
-def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bgr") -> Difference:
+def diff_screens(
+    first: ImageSource,
+    second: ImageSource,
+    *,
+    channels: str = "bgr",
+    ignore: Sequence[Area] = (),
+) -> Difference:
     """Compare two screenshots: what appeared, went, moved, scrolled or changed.
 
     `memctl.Memory.diff` names the changes by the components that it knows as well.
@@ -45,6 +52,8 @@ def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bg
         Images as for `memctl.Memory.learn`.
     channels
         ``"rgb"`` for arrays whose first channel is red.
+    ignore
+        As for `memctl.Memory.diff`.
 
     Raises
     ------
@@ -53,10 +62,11 @@ def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bg
     UnusableInputError
         When an image cannot be used.
     """
-    from memctl.visual.comparing import compare_screens
+    from memctl.visual.comparing import compare_images
     from memctl.visual.reading.image import as_bgr
 
-    return compare_screens(as_bgr(first, channels), as_bgr(second, channels)).difference
+    pictures = as_bgr(first, channels), as_bgr(second, channels)
+    return compare_images(*pictures, ignore=ignore).difference
 
 
 @checked

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.match_results import Learn, Location, Match, ScreenPicture
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
@@ -158,7 +159,7 @@ class Memory:
         channels: str = "bgr",
         app_version: str | None = None,
         title: str | None = None,
-        ignore: Sequence[Window] = (),
+        ignore: Sequence[Area] = (),
     ) -> Learn:
         """Learn a screenshot in one transaction: add what is new, update what is known.
 
@@ -188,8 +189,8 @@ class Memory:
         title
             The title of the window or document, kept with the state; else the page's own.
         ignore
-            Areas ``(x, y, w, h)`` in image pixels that are neither learned nor compared, such as a
-            clock or a video; kept with the state, beside those it has.
+            Areas ``(x, y, w, h[, label])`` in image pixels that do not count, such as a clock:
+            nothing there is learned, missed or compared. Kept with the state, beside its others.
 
         Returns
         -------
@@ -226,22 +227,22 @@ class Memory:
         app_version: str | None = None,
         ocr: bool = False,
         as_learned: bool = False,
+        ignore: Sequence[Area] = (),
     ) -> Match:
         """Find the state and the components of a screenshot, and why others are absent.
 
         Parameters
         ----------
-        image, window, page, channels, app_version
-            As for `learn`.
+        image, window, page, channels, app_version, ignore
+            As for `learn`; what lies in an ignored area is no sighting either.
         record
             Keep what was found, for reports, and count as a miss what should be there and is
             not; a read-only store keeps and counts nothing.
         ocr
             Read the texts as well, to distinguish look-alikes; needs the extra ``ocr``.
         as_learned
-            Only what looks as it was learned. What is at its place in other colours, with a caret
-            in it or another icon beside its label is absent then; else it is a sighting whose
-            ``changed`` names the difference.
+            Only what looks as it was learned: what is at its place in other colours, with a caret
+            in it or beside another icon is absent then, and no sighting with ``changed``.
 
         Returns
         -------
@@ -266,6 +267,7 @@ class Memory:
             boxes=seen.boxes,
             ocr=ocr,
             as_learned=as_learned,
+            ignore=ignore,
         )
         return replace(answer, note=seen.note).with_pictures(self.store)
 
@@ -278,6 +280,7 @@ class Memory:
         beside: str | int | None = None,
         channels: str = "bgr",
         as_learned: bool = False,
+        ignore: Sequence[Area] = (),
     ) -> Location:
         """Find one component on a screenshot, or its best place there and why that is refused.
 
@@ -286,15 +289,13 @@ class Memory:
         name
             The component's name, label or id: of the state or page on the screen first. Capitals,
             blanks and underscores make no difference.
-        image, window, channels
-            As for `learn`.
+        image, window, channels, as_learned, ignore
+            As for `match`.
         beside
             Chooses one of equal places, such as a button in each row of a table. On a page, any
             text in the same row; on a screenshot, a component's name, label or id, or a text
             (which needs the extra ``ocr``), in the same row, on the same card or in the same
             group.
-        as_learned
-            As for `match`.
 
         Returns
         -------
@@ -318,11 +319,17 @@ class Memory:
             beside=beside,
             boxes=seen.boxes,
             as_learned=as_learned,
+            ignore=ignore,
         )
         return replace(answer, note=seen.note).with_pictures(self.store)
 
     def diff(
-        self, first: Source | int, second: Source | None = None, *, channels: str = "bgr"
+        self,
+        first: Source | int,
+        second: Source | None = None,
+        *,
+        channels: str = "bgr",
+        ignore: Sequence[Area] = (),
     ) -> Difference:
         """Compare two screenshots, or the first look of a component with its last.
 
@@ -330,8 +337,8 @@ class Memory:
         ----------
         first, second
             Images as for `learn`; or only the name, label or id of a component.
-        channels
-            As for `learn`.
+        channels, ignore
+            As for `learn`; the areas are of the second image.
 
         Returns
         -------
@@ -348,8 +355,8 @@ class Memory:
         """
         if second is not None and not isinstance(first, int):
             pictures = [self._picture(source, channels).image for source in (first, second)]
-            return self.visual.compared(*pictures).difference
-        if second is None and isinstance(first, (str, int)):
+            return self.visual.compared(*pictures, ignore=ignore).difference
+        if second is None and isinstance(first, (str, int)) and not ignore:
             return self.visual.compared_looks(first).difference
         raise UsageError(
             "diff compares two images, or the looks of one component",
@@ -365,6 +372,7 @@ class Memory:
         timeout: float = 10.0,
         interval: float = 0.5,
         record: bool = True,
+        ignore: Sequence[Area] = (),
         **options: Any,
     ) -> Waited:
         """Look until a state is recognised or a component is located, or the time is over.
@@ -373,12 +381,10 @@ class Memory:
         ----------
         name
             The id, name or page of a state, else the name or id of a component.
-        image, window
-            As for `learn`; a file is read anew each time.
-        timeout
-            Seconds after which no further look is taken.
-        interval
-            Seconds between two looks.
+        image, window, ignore
+            As for `match`; a file is read anew each time.
+        timeout, interval
+            Seconds after which no further look is taken, and between two looks.
         record
             Keep the last look, for reports; a read-only store keeps nothing.
         options
@@ -407,6 +413,7 @@ class Memory:
                 timeout=timeout,
                 interval=interval,
                 record=record,
+                ignore=ignore,
             )
 
     def look(self, image: Source, **options: Any) -> Look | None:

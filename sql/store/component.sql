@@ -14,10 +14,14 @@ select
         where forgotten_at is null
     ) as components,
     (
-        select group_concat(id || ' ' || coalesce(page, '') || ' ' || ignored, char(10))
+        select group_concat(id || ' ' || coalesce(page, ''), char(10))
         from state
         where coalesce(merged_at, forgotten_at) is null
     ) as states,
+    (
+        select group_concat(state_id || ' ' || x || ' ' || y || ' ' || w || ' ' || h, char(10))
+        from ignored_area
+    ) as ignored_areas,
     (select max(id) || ' ' || count(*) from template) as pictures,
     (select count(*) from state_component) as places,
     (select count(*) from erased_place) as erased_places,

@@ -149,12 +149,10 @@ where id = :id;
 
 -- name: insert_state
 insert into state (
-    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words, look,
-    ignored, known_by
+    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words, look, known_by
 )
 values (
-    :id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :words, :look,
-    :ignored, :known_by
+    :id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :words, :look, :known_by
 );
 
 -- name: insert_state_component
@@ -253,8 +251,7 @@ select
     img_h,
     words,
     words_whole,
-    look,
-    ignored
+    look
 from state
 where merged_into is null and forgotten_at is null;
 
@@ -263,15 +260,47 @@ update state
 set words = :words, words_whole = :whole, look = :look
 where id = :id and (words is null or words_whole = 0 or look is null);
 
--- name: set_ignored
-update state
-set ignored = :ignored
-where id = :id;
+-- name: all_ignored
+-- Areas of the living states that do not count, with those of the states merged into them.
+select distinct
+    state_root.root as state_id,
+    ignored_area.x,
+    ignored_area.y,
+    ignored_area.w,
+    ignored_area.h,
+    ignored_area.label
+from ignored_area
+inner join state_root on ignored_area.state_id = state_root.id
+order by state_root.root, ignored_area.y, ignored_area.x, ignored_area.w, ignored_area.h;
 
 -- name: ignored
-select ignored
-from state
-where id = :id;
+-- Likewise, those of one state.
+select distinct
+    ignored_area.x,
+    ignored_area.y,
+    ignored_area.w,
+    ignored_area.h,
+    ignored_area.label
+from ignored_area
+inner join state_root on ignored_area.state_id = state_root.id
+where state_root.root = :id
+order by ignored_area.y, ignored_area.x, ignored_area.w, ignored_area.h;
+
+-- name: put_ignored
+insert into ignored_area (state_id, x, y, w, h, label)
+values (:state_id, :x, :y, :w, :h, :label)
+on conflict (state_id, x, y, w, h) do update set label = coalesce(excluded.label, label);
+
+-- name: drop_ignored
+delete from ignored_area
+where state_id in (select state_root.id from state_root where state_root.root = :id);
+
+-- name: look_again
+-- What an area hid counts again: until its words and look are taken from the next screen that shows
+-- it, the state is known by its components.
+update state
+set words_whole = 0
+where id = :id and known_by = 'components';
 
 -- name: visit
 update state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import pytest
 
 import memctl
@@ -133,6 +134,41 @@ def test_ignored_areas_are_shown_and_taken_back(run: Run, login: Path) -> None:
     assert "ignored   0,0,200,60 300,10,40,40" in run(*app, "states", "show", state).out
     assert run(*app, "states", "ignore", state, "--clear").out == "ignored   nothing\n"
     assert run(*app, "--json", "states", "show", state).data["ignored"] == []
+
+
+def test_areas_of_a_state_are_named_added_and_removed(run: Run, login: Path) -> None:
+    app = ("--app", "harbor")
+    run(*app, "learn", login, "--page", "login", "--ignore", "300,10,40,40=clock")
+    ignored = ("states", "ignore", "login")
+    assert run(*app, *ignored).out == "ignored   300,10,40,40=clock\n"
+    added = run(*app, "--json", *ignored, "0,0,200,60=the bar", "0,70,9,9")
+    assert added.data == [[0, 0, 200, 60, "the bar"], [300, 10, 40, 40, "clock"], [0, 70, 9, 9]]
+    removed = run(*app, *ignored, "--remove", "0,0,200,60", "--remove", "0,70,9,9")
+    assert removed.out == "ignored   300,10,40,40=clock\n"
+    again = run(*app, *ignored, "--remove", "0,0,200,60")
+    assert (again.code, "has no ignored area 0,0,200,60" in again.error) == (4, True)
+    both = run(*app, *ignored, "0,0,9,9", "--clear")
+    assert (both.code, "exclude each other" in both.error) == (2, True)
+
+
+def test_areas_of_one_call_are_told_drawn_and_not_kept(
+    run: Run, login: Path, tmp_path: Path
+) -> None:
+    app, area = ("--app", "harbor"), ("--ignore", "0,0,200,60=bar")
+    run(*app, "learn", login, "--page", "login")
+    pictures = [tmp_path / f"{name}.png" for name in ("all", "hatched")]
+    whole = run(*app, "match", login, "--png", pictures[0])
+    matched = run(*app, "match", login, *area, "--png", pictures[1])
+    assert "ignored" not in whole.out
+    assert "ignored   0,0,200,60=bar" in matched.out
+    assert run(*app, "states", "ignore", "login").out == "ignored   nothing\n"
+    plain, hatched = (cv2.imread(str(one)) for one in pictures)
+    assert plain is not None
+    assert hatched is not None
+    assert 0.05 < (plain[:60, :200] != hatched[:60, :200]).any(axis=2).mean() < 0.6
+    assert run("diff", login, login, *area).out == "no difference\n"
+    alone = run(*app, "diff", "login", *area)
+    assert (alone.code, "--ignore needs two images" in alone.error) == (2, True)
 
 
 @each(

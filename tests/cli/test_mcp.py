@@ -367,6 +367,7 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
         ("memory_search", {"limit": 3}, "usage"),
         ("memory_search", {"query": "x", "limit": 0}, "usage"),
         ("learn", {"image": "/nowhere.png"}, "unusable_input"),
+        ("match", {"image": "/nowhere.png", "ignore": ["1,2,3"]}, "usage"),
         ("path", {"fromState": "a", "toState": "b"}, "not_found"),
         ("memory_sing", {}, "usage"),
         ("memory_event_list", {}, "not_platform"),

@@ -273,6 +273,11 @@ def test_who_leaves_in_the_middle_holds_up_nobody(house: Path, server: Server) -
         for _ in range(3):
             with pytest.raises(httpx2.ReadTimeout):
                 asked(server.url, server.token, calling("log", text="Late"), seconds=0.2)
+        where = urlsplit(server.url)
+        half = f"POST /mcp HTTP/1.1\r\nHost: {where.netloc}\r\nAuthorization: Bearer {server.token}\r\n"
+        for rest in ("Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{", ""):
+            with socket.create_connection((where.hostname, where.port)) as leaving:
+                leaving.sendall((half + rest).encode())
         with talking_to(server, token_of(house, "patient")) as talk:
             assert KEPT not in talk.text("memory_list")
         lock.execute("rollback")

@@ -1,4 +1,4 @@
-"""Take the pictures of the reports' page that the documents show.
+"""Take the pictures of the reports' page, and of those of `memctl ui`, that the documents show.
 
     python -m tests.docs.pictures DIR [--home DIR]
 
@@ -11,12 +11,15 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
+import memctl
 from memctl.base.home import usual_home
 from memctl.drivers.browsers import find_browser
 from memctl.reports.page.page import write_page
@@ -37,6 +40,12 @@ _TABLES = {
     "components": ("components", ".gallery-section:nth-of-type(2)"),
 }
 _SETTLED = 500  # milliseconds
+# Pages of the ui: a page of the store, the size of the window, the theme.
+_PAGES = {
+    "waiting": ("waiting", (1280, 420), "light"),
+    "facts": ("facts", (390, 844), "dark"),
+    "recall": ("recall?q=when+do+reminders+go+out", (1280, 480), "dark"),
+}
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -59,6 +68,7 @@ def main(words: Sequence[str] | None = None) -> None:
             executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"]
         )
         _photograph(browser, page, chosen.pictures)
+        _photograph_ui(browser, home, chosen.pictures)
         browser.close()
 
 
@@ -73,6 +83,33 @@ def _photograph(browser: Browser, page: Path, folder: Path) -> None:
         )
     for name, scene in _TABLES.items():
         _keep(folder / f"report-wide-{name}.png", browser, page, _WIDTHS["wide"], "light", scene)
+
+
+def _photograph_ui(browser: Browser, home: Path, folder: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        place = {"subject": "Ann", "attribute": "home"}
+        memory.facts.store([{**place, "value": "Porto"}], category="relationship")
+        memory.facts.store(
+            [{**place, "value": "Lisbon"}], category="relationship", confidence="low"
+        )
+        memory.facts.store("We deploy on Fridays after the stand-up", category="decision")
+        memory.facts.store("We deploy on Mondays after the stand-up", category="decision")
+    words = [sys.executable, "-m", "memctl", "--home", str(home), "--app", "harbor", "ui"]
+    with subprocess.Popen([*words, "--no-open"], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        for name, (path, (width, height), theme) in _PAGES.items():
+            view = browser.new_page(
+                viewport={"width": width, "height": height},
+                color_scheme=theme,  # type: ignore[arg-type]
+            )
+            view.goto(address)
+            view.goto(view.url + path)
+            for why in view.locator(".rows summary").all()[:1]:
+                why.click()
+            _write(folder / f"ui-{name}.png", view.screenshot())
+            view.close()
+        server.terminate()
 
 
 def _keep(
@@ -97,8 +134,12 @@ def _keep(
     if place != "overview":
         view.evaluate("id => document.getElementById(id).scrollIntoView()", place)
     view.wait_for_timeout(_SETTLED)  # pictures are unpacked once they come into sight
-    taken = Image.open(io.BytesIO(view.screenshot())).convert("RGB")
+    _write(path, view.screenshot())
     view.close()
+
+
+def _write(path: Path, png: bytes) -> None:
+    taken = Image.open(io.BytesIO(png)).convert("RGB")
     taken.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
         path, optimize=True
     )

@@ -167,6 +167,13 @@ def test_a_fact_is_updated_to_what_may_hold_beside_the_others(facts: Facts) -> N
     assert facts.update(made, "Ann's car is fast").value == "fast"
 
 
+def test_an_updated_fact_of_three_parts_is_still_of_three(facts: Facts) -> None:
+    home = facts.store([{"subject": "Ann", "attribute": "home", "value": "Porto"}]).ids[0]
+    fact = facts.update(home, "Ann home: Faro")
+    assert (fact.subject, fact.attribute, fact.value) == ("Ann", "home", "Faro")
+    assert facts.update(home, "Ann went home").subject is None
+
+
 def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
     (made,) = facts.store("User's timezone is Europe/Lisbon").ids
     updated = facts.update(made, "User has two cats")

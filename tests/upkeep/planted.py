@@ -28,7 +28,7 @@ _GOING_ALONG: tuple[str, ...] = (
     "screenshot",
     "state_text",
 )
-_GOING_ALONG += ("template", "row_key", "skill", "skill_run_step", "embedding_word")
+_GOING_ALONG += ("ignored_area", "template", "row_key", "skill", "skill_run_step", "embedding_word")
 
 # Each row with what is not planted; {n} is 1 in the one life and 2 in the other.
 ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -71,6 +71,7 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("state_component", {"state_id": "s_{n}", "component_id": "{n}", "defining": "1", "x": "0",
                          "y": "{n}00"}),
     ("state_text", {"state_id": "s_{n}"}),
+    ("ignored_area", {"state_id": "s_{n}", "x": "0", "y": "{n}00", "w": "9", "h": "9"}),
     ("template", {"id": "{n}", "component_id": "{n}", "sha256": "d{n}", "w": "24", "h": "24",
                   "scale": "1", "learned_at": DAY}),
     ("observation", {"id": "{n}", "kind": "learn", "observed_at": DAY, "img_sha256": "i{n}",

@@ -37,7 +37,9 @@ def test_ignored_areas_are_kept_with_the_state(memory: Memory, query: Query) -> 
     answer = memory.learn(*SCREEN.given, ignore=[AREA])
     assert answer.state is not None
     assert memory.states.get(answer.state.id).ignored == [AREA]
-    assert query("select ignored from state") == [("[[10, 190, 120, 50]]",)]
+    assert query("select state_id, x, y, w, h, label from ignored_area") == [
+        (answer.state.id, *AREA, None)
+    ]
 
 
 def test_learning_again_adds_areas_and_keeps_the_others_out(memory: Memory) -> None:

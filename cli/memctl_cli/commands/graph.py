@@ -12,10 +12,20 @@ from memctl.store.pages import ListPage
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.batches import batch_shown, carry_out
-from memctl_cli.commands.options import DryRun, FromState, Limited, State, Text, ToState, Yes
+from memctl_cli.commands.options import (
+    DryRun,
+    FromState,
+    Limited,
+    State,
+    Text,
+    Texts,
+    ToState,
+    Yes,
+    areas_of,
+)
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import listed, table_of
-from memctl_cli.output.words import counted, percent, shown
+from memctl_cli.output.words import area_words, counted, percent, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,15 +94,35 @@ def rename(
 def ignore(
     call: Call,
     state: State,
-    clear: Annotated[bool, Option("--clear", help="Compare all of it again.")] = False,
+    areas: Annotated[
+        Texts,
+        Argument(
+            metavar="X,Y,W,H[=LABEL]",
+            help="More areas, in pixels at device-pixel ratio 1 from the window's corner.",
+        ),
+    ] = None,
+    remove: Annotated[
+        Texts, Option(metavar="X,Y,W,H", help="An area that counts again; may be repeated.")
+    ] = None,
+    clear: Annotated[bool, Option("--clear", help="All of it counts again.")] = False,
 ) -> Answer:
-    """Show the areas of a state that are left out, or take them back.
+    """Show the areas of a state that do not count, add some, or take them back.
 
-    Example: memctl --app harbor states ignore s_3fa2c1 --clear
+    Example: memctl --app harbor states ignore s_3fa2c1 1200,0,80,30=clock
+
+    Example: memctl --app harbor states ignore s_3fa2c1 --remove 1200,0,80,30
     """
-    with call.memory(existing=clear, readonly=not clear) as memory:
-        found = memory.states.ignore(state, []) if clear else memory.states.get(state)
-    return Answer(found.ignored, _ignored(found))
+    added, removed = areas_of("area", areas), areas_of("--remove", remove)
+    if (bool(added), bool(removed), clear).count(True) > 1:
+        raise UsageError("areas, --remove and --clear exclude each other", hint="give one of them")
+    changes = bool(clear or added or removed)
+    with call.memory(existing=changes, readonly=not changes) as memory:
+        if changes:
+            given = [*added, *removed]
+            state_now = memory.states.ignore(state, given, add=bool(added), remove=bool(removed))
+        else:
+            state_now = memory.states.get(state)
+    return Answer(state_now.ignored, _ignored(state_now))
 
 
 @states.command()
@@ -304,5 +334,4 @@ def _show_state(console: Console, state: StateDetail) -> None:
 
 
 def _ignored(state: StateDetail) -> str:
-    areas = " ".join(",".join(map(str, area)) for area in state.ignored)
-    return f"ignored   {areas or 'nothing'}"
+    return f"ignored   {area_words(state.ignored) or 'nothing'}"

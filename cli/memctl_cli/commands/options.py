@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from memctl.base.errors import UsageError
 from memctl_cli.completed_values import offered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.visual.ignored_areas import Area
 
 Text = str | None
 Texts = list[str] | None
@@ -77,8 +83,8 @@ Window = Annotated[Text, Option(help="The app's window, X,Y,W,H in image pixels.
 Ignore = Annotated[
     Texts,
     Option(
-        metavar="X,Y,W,H",
-        help="An area to leave out, such as a clock, in image pixels; may be repeated.",
+        metavar="X,Y,W,H[=LABEL]",
+        help="An area that does not count, such as a clock, in image pixels; may be repeated.",
     ),
 ]
 Page = Annotated[
@@ -129,3 +135,21 @@ Verify = Annotated[
         '"sql=FILE query=QUERY equals=TEXT" or "command=WORDS"; several.',
     ),
 ]
+
+
+def areas_of(option: str, texts: Sequence[str] | None) -> list[Area]:
+    """Return the areas of an option or argument, each X,Y,W,H with perhaps =LABEL behind it."""
+    parted = (text.partition("=") for text in texts or ())
+    return [
+        (*area_of(option, place), label) if label else area_of(option, place)
+        for place, _, label in parted
+    ]
+
+
+def area_of(option: str, text: str) -> tuple[int, int, int, int]:
+    """Return the four numbers of an option."""
+    try:
+        x, y, w, h = (int(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f'{option} "{text}" is not X,Y,W,H', hint="four whole numbers") from None
+    return x, y, w, h

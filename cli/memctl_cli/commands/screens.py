@@ -26,10 +26,12 @@ from memctl_cli.commands.options import (
     Timeout,
     Viewport,
     Window,
+    area_of,
+    areas_of,
 )
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import table_of
-from memctl_cli.output.words import counted, shown
+from memctl_cli.output.words import area_words, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from memctl.drivers.look import Look
     from memctl.memory import Memory
     from memctl.visual.comparing import ComparedPictures, Difference
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.match_results import Learn, Location, Match
     from memctl.visual.waiting import Waited
     from memctl_cli.output.console import Console
@@ -81,7 +84,7 @@ def learn(
             _window(window),
             ocr=ocr,
             app_version=app_version,
-            ignore=[_area("--ignore", text) for text in ignore or ()],
+            ignore=areas_of("--ignore", ignore),
         )
     store = "" if call.named else call.address
     return Answer(answer, lambda on: _show_learned(on, answer, store), len(answer.learned))
@@ -99,6 +102,7 @@ def match(
     ocr: Ocr = False,
     app_version: AppVersion = None,
     as_learned: AsLearned = False,
+    ignore: Ignore = None,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -123,6 +127,7 @@ def match(
             app_version=app_version,
             ocr=ocr,
             as_learned=as_learned,
+            ignore=areas_of("--ignore", ignore),
         )
     if png is not None:
         from memctl_cli.drawing.marks import draw_match
@@ -147,6 +152,7 @@ def locate(
         ),
     ] = None,
     as_learned: AsLearned = False,
+    ignore: Ignore = None,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -170,6 +176,7 @@ def locate(
             _window(window),
             beside=beside,
             as_learned=as_learned,
+            ignore=areas_of("--ignore", ignore),
         )
     code = 0 if answer.found else _NOT_FOUND
     return Answer(answer, lambda on: _show_place(on, answer), int(answer.found), exit_code=code)
@@ -188,6 +195,7 @@ def diff(
     png: Annotated[
         Path | None, Option(help="Write both, marked, and where they are alike to this file.")
     ] = None,
+    ignore: Ignore = None,
 ) -> Answer:
     """Compare two screenshots, or a component's first look with its last.
 
@@ -197,7 +205,7 @@ def diff(
 
     Example: memctl --app harbor diff New_invoice
     """
-    compared = _compared(call, first, second)
+    compared = _compared(call, first, second, areas_of("--ignore", ignore))
     if png is not None:
         from memctl_cli.drawing.difference import draw_difference
 
@@ -221,6 +229,7 @@ def wait(
     timeout: Annotated[float, Option(help="Seconds to wait at most.", min=0, max=86_400)] = 10.0,
     interval: Annotated[float, Option(help="Seconds between two looks.", min=0, max=3_600)] = 0.5,
     record: Recorded = True,
+    ignore: Ignore = None,
     viewport: Viewport = None,
     scale: Scale = None,
     dark: Dark = False,
@@ -244,6 +253,7 @@ def wait(
             timeout=timeout,
             interval=interval,
             record=record,
+            ignore=areas_of("--ignore", ignore),
             **options,
         )
     code = 0 if answer.found else _NOT_FOUND
@@ -311,18 +321,14 @@ def _pixels(image: str, memory: Memory, options: dict[str, Any]) -> str | bytes 
 
 
 def _window(text: str | None) -> tuple[int, int, int, int] | None:
-    return None if text is None else _area("--window", text)
+    return None if text is None else area_of("--window", text)
 
 
-def _area(option: str, text: str) -> tuple[int, int, int, int]:
-    try:
-        x, y, w, h = (int(part) for part in text.split(","))
-    except ValueError:
-        raise UsageError(f'{option} "{text}" is not X,Y,W,H', hint="four whole numbers") from None
-    return x, y, w, h
-
-
-def _compared(call: Call, first: str, second: str | None) -> ComparedPictures:
+def _compared(
+    call: Call, first: str, second: str | None, ignore: Sequence[Area]
+) -> ComparedPictures:
+    if second is None and ignore:
+        raise UsageError("--ignore needs two images", hint="memctl diff A.png B.png --ignore ...")
     if second is None:
         if Path(first).is_file():
             raise UsageError(
@@ -333,10 +339,10 @@ def _compared(call: Call, first: str, second: str | None) -> ComparedPictures:
             return memory.visual.compared_looks(first)
     if call.named:
         with call.memory(readonly=True) as memory:
-            return memory.visual.compared(first, second)
-    from memctl.visual.comparing import compare_screens
+            return memory.visual.compared(first, second, ignore=ignore)
+    from memctl.visual.comparing import compare_images
 
-    return compare_screens(first, second)
+    return compare_images(first, second, ignore=ignore)
 
 
 def _show_rows(console: Console, kind: str, rows: Sequence[object], most: int) -> None:
@@ -364,6 +370,8 @@ def _show_match(console: Console, answer: Match, *, most: int = _MOST) -> None:
         console.print(table_of("absent component", answer.absent[:most]))
     for gone in answer.forgotten:
         console.print(f"forgotten {gone.name}: {gone.why}")
+    if answer.ignored:
+        console.print(f"ignored   {area_words(answer.ignored)}")
     console.print(f"time      {sum(answer.ms.values()):.1f} ms")
 
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Match
 
 # What matters most is labelled first and drawn last.
-URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found")
+URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found", "ignored")
+
+
+_QUIET = ("found", "ignored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,8 @@ def draw_marks(
     png
         The encoded screenshot, in any format that Pillow reads.
     marks
-        What to show. A label of ``found`` is left out where there is no free room for it; one of
-        the other kinds only where there is no room on the screen at all.
+        What to show. A label of ``found`` or ``ignored`` is left out where there is no free room
+        for it; one of the other kinds only where there is no room on the screen at all.
     title
         Stands at the left of the legend.
     words
@@ -100,6 +103,9 @@ def draw_match(image: str | bytes | Look, answer: Match) -> bytes:
         Mark(Box(sighting.x, sighting.y, sighting.w, sighting.h), sighting.name, "found")
         for sighting in answer.sightings
     ]
+    marks += [
+        Mark(Box(*area[:4]), "".join(area[4:]) or "ignored", "ignored") for area in answer.ignored
+    ]
     state = answer.state
     title = f"state {state.name or state.id}" if state else "unknown state"
     return draw_marks(encode_png(load_frame(picture).bgr), marks, title=title)
@@ -121,6 +127,8 @@ def _outlines(pen: Pen, marks: Sequence[Mark]) -> None:
         colour = pen.colour(mark.kind, frame)
         if mark.kind == "absent":
             pen.dashes(frame, colour)
+        elif mark.kind == "ignored":
+            pen.hatch(mark.box, colour)
         else:
             pen.rectangle(frame, colour, pen.scale if mark.kind == "found" else pen.thick)
 
@@ -135,7 +143,7 @@ def _labels(pen: Pen, marks: Sequence[Mark]) -> None:
         # Inside of the screen, outside of its own frame.
         spots = [spot for spot in _beside(frame, *size) if spot.inside(pen.screen)]
         crowding = [sum(spot.overlap(other) for other in occupied) for spot in spots]
-        if not text or not spots or (mark.kind == "found" and min(crowding)):
+        if not text or not spots or (mark.kind in _QUIET and min(crowding)):
             continue
         spot = spots[crowding.index(min(crowding))]
         occupied.append(spot)

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont, ImageStat
 
 from memctl.visual.boxes import Box
 
-Kind = Literal["found", "new", "moved", "changed", "absent"]
+Kind = Literal["found", "new", "moved", "changed", "absent", "ignored"]
 
 # Told apart in colour blindness as well (the palette of Okabe & Ito 2008, darkened until white
 # letters on it have a contrast of 4.5), and by their lines: what is not there is dashed.
@@ -19,6 +19,7 @@ COLOURS: dict[Kind, str] = {
     "moved": "#b24a00",
     "changed": "#5b46b2",
     "absent": "#a32c72",
+    "ignored": "#596673",
 }
 # The same hues, lighter, where the ground of a frame is dark.
 COLOURS_ON_DARK: dict[Kind, str] = {
@@ -27,6 +28,7 @@ COLOURS_ON_DARK: dict[Kind, str] = {
     "moved": "#ffa052",
     "changed": "#bcaeff",
     "absent": "#ff8fd0",
+    "ignored": "#b9c4cf",
 }
 DARK_BELOW = 110
 PAPER, INK, RULE = "#ffffff", "#17212e", "#c3ccd7"
@@ -94,6 +96,19 @@ class Pen:
             height = min(dash, frame.bottom - y)
             self.fill(Box(frame.x, y, self.thick, height), colour)
             self.fill(Box(frame.right - self.thick, y, self.thick, height), colour)
+
+    def hatch(self, area: Box, colour: str) -> None:
+        """Draw a frame with slanting lines across it; what is below stays readable."""
+        self.rectangle(area, colour, self.scale)
+        for start in range(area.x - area.h, area.right, 10 * self.scale):
+            left, right = max(start, area.x), min(start + area.h, area.right) - 1
+            ends = (
+                left,
+                area.bottom - 1 - (left - start),
+                right,
+                area.bottom - 1 - (right - start),
+            )
+            self.draw.line(ends, fill=colour, width=self.scale)
 
     def write(self, text: str, x: int, row: Box, colour: str) -> None:
         """Write on the middle of a row."""

@@ -10,6 +10,7 @@ from pydantic import Field, WithJsonSchema
 
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
 from memctl.text.fences import block, escaped
+from memctl_cli.commands.options import areas_of
 from memctl_cli.mcp.answers import paged
 from memctl_cli.mcp.server import (
     CHANGES,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn, Match, Sighting
 
 AsLearned = Annotated[bool, UNLISTED]
+Ignored = Annotated[list[str] | None, UNLISTED]
 Window = Annotated[list[int] | None, Field(min_length=4, max_length=4)]
 # Boxes of another shape are refused by learn, with what they should be.
 Boxes = Annotated[
@@ -64,10 +66,18 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         window: Annotated[Window, Field(description="x, y, w, h")] = None,
         ocr: bool = False,
+        ignore: Ignored = None,
         maxTokens: Cap = None,
     ) -> str:
         """Learn a screenshot: what is new is added."""
-        learned = memory.learn(image, boxes, page=page, window=_window(window), ocr=ocr)
+        learned = memory.learn(
+            image,
+            boxes,
+            page=page,
+            window=_window(window),
+            ocr=ocr,
+            ignore=areas_of("ignore", ignore),
+        )
         return paged([*_learned(learned), *_screen(learned)], maxTokens)
 
     @server.tool(annotations=CHANGES)
@@ -77,11 +87,17 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         page: str | None = None,
         ocr: bool = False,
         asLearned: AsLearned = False,
+        ignore: Ignored = None,
         maxTokens: Cap = None,
     ) -> str:
         """Return which screen it is, and where its components are."""
         found = memory.match(
-            image, window=_window(window), page=page, ocr=ocr, as_learned=asLearned
+            image,
+            window=_window(window),
+            page=page,
+            ocr=ocr,
+            as_learned=asLearned,
+            ignore=areas_of("ignore", ignore),
         )
         return paged([*_screen(found)], maxTokens)
 

@@ -6,6 +6,7 @@ The transport is the SDK's, without sessions: each request stands alone, as in t
 
 from __future__ import annotations
 
+import logging
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -119,6 +120,11 @@ class TokenServers:
                     await anyio.sleep_forever()
 
 
+def _is_no_departure(record: logging.LogRecord) -> bool:
+    """Return whether a line of the log is worth it: that a client has left is none."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
 def application(servers: TokenServers) -> Starlette:
     """Return the application that answers at `PATH`; 401 without a token and for a wrong one.
 
@@ -126,6 +132,7 @@ def application(servers: TokenServers) -> Starlette:
     """
     # A call that is at work when the server ends is answered, if it is done in time.
     AppStatus.enable_automatic_graceful_drain = False
+    logging.getLogger("mcp.server.streamable_http").addFilter(_is_no_departure)
     return Starlette(
         routes=[Route(PATH, RequireAuthMiddleware(servers, []), methods=["POST"])],
         middleware=[Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(servers))],

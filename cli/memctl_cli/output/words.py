@@ -11,7 +11,9 @@ from memctl.base.counting import plural
 from memctl.base.user_zone import UserZone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from memctl.visual.ignored_areas import Area
 
 _SMALL = 0.01
 
@@ -38,6 +40,12 @@ _zones = [UserZone()]
 def show_days_of(zone: UserZone) -> None:
     """Show days of a zone from now on."""
     _zones[:] = [zone]
+
+
+def area_words(areas: Iterable[Area]) -> str:
+    """Return areas of a screen as the option takes them: ``1200,0,80,30=clock 0,0,64,64``."""
+    parts = ((",".join(map(str, area[:4])), *area[4:]) for area in areas)
+    return shown(" ".join("=".join(part) for part in parts), missing="")
 
 
 def shown_day(at: str, offset: int | None = None) -> str:

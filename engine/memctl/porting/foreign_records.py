@@ -44,6 +44,7 @@ class ForeignRecord:
     """
 
     called: ClassVar[str]  # the kind of record, as answers and the table `imported` name it
+    slow: ClassVar[bool] = False  # whether it has a transaction of its own, as a screen to learn
     where: str
     key: str = ""
     settled: bool = False
@@ -256,12 +257,46 @@ class RecordingRecord(ForeignRecord):
     """A recording: its screens are learned, its acts are ways, and all of it is a draft."""
 
     called: ClassVar[str] = "recording"
+    slow: ClassVar[bool] = True
 
     name: str
     acts: tuple[RecordedAct, ...]
     url: str | None = None
     description: str = ""
     parameters: tuple[tuple[str, str], ...] = ()
+
+
+class NeedleArea(NamedTuple):
+    """An area of a needle.
+
+    Parameters
+    ----------
+    kind
+        ``match``, ``ocr``, ``exclude``, or what its source calls it.
+    box
+        ``(x, y, w, h)`` in pixels of the screenshot.
+    text
+        What is to be read there.
+    why
+        Why it cannot be used; empty where it can.
+    """
+
+    kind: str
+    box: tuple[int, int, int, int]
+    text: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedleRecord(ForeignRecord):
+    """A screenshot that is learned as a page, and its areas."""
+
+    called: ClassVar[str] = "needle"
+    slow: ClassVar[bool] = True
+
+    page: str
+    screen: PictureFile
+    areas: tuple[NeedleArea, ...]
 
 
 class Format(NamedTuple):

@@ -143,7 +143,7 @@ class _ImportRun:
     ) -> None:
         self._store = store
         self._answer = answer
-        self._writer = _RecordWriter(store, settings, scope, answer.source)
+        self._writer = _RecordWriter(store, settings, scope, answer.source, answer.remarks)
         self._restorer = Restorer(store, settings, scope)
         self._equal: Counter[bytes] = Counter()  # records without a key that were met
         self.secrets: list[SecretRefusedError] = []
@@ -269,7 +269,7 @@ def _batches(records: Records, answer: _Count) -> Iterator[list[ForeignRecord]]:
         answer.met += 1
         unused.update(record.unused[: _MOST_UNUSED - len(unused)])
         batch.append(record)
-        if len(batch) == _BATCH:
+        if len(batch) == _BATCH or record.slow:
             yield batch
             batch = []
     if batch:
@@ -289,19 +289,24 @@ class _RecordWriter:
     ----------
     source
         The format that they come from: of episodes and facts, it is their source.
+    remarks
+        Takes what is worth saying of a record that was written.
     """
 
-    def __init__(self, store: Store, settings: Settings, scope: Scope | None, source: str) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, scope: Scope | None, source: str, remarks: list[str]
+    ) -> None:
         self._store = store
         self._settings = settings
         self._scope = scope
         self._source = source
+        self._remarks = remarks
 
     @cached_property
     def _screens(self) -> ScreenWriter:
         from memctl.porting.screen_writing import ScreenWriter  # loads OpenCV
 
-        return ScreenWriter(self._store, self._settings)
+        return ScreenWriter(self._store, self._settings, self._remarks)
 
     def write(self, records: Sequence[ForeignRecord]) -> list[str | None]:
         """Write records of one kind, all or none; return what each became, where it has an id.

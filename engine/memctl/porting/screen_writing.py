@@ -13,6 +13,7 @@ from memctl.guard import door
 from memctl.porting.foreign_records import (
     ComponentRecord,
     ForeignRecord,
+    NeedleRecord,
     RecordingRecord,
     ScreenSkillRecord,
     StateRecord,
@@ -20,6 +21,7 @@ from memctl.porting.foreign_records import (
 )
 from memctl.procedural.skill_rows import free_name, skill_name
 from memctl.procedural.skills import Skills
+from memctl.visual.boxes import Box
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import NamesInUse, check_name
 from memctl.visual.graph.states import States
@@ -41,12 +43,14 @@ if TYPE_CHECKING:
 class ScreenWriter:
     """Writes records of screens into one store, inside the caller's transaction.
 
-    What names another record in the source is led to what that became here.
+    What names another record in the source is led to what that became here. What is left out of a
+    record that is taken is said in `remarks`.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, remarks: list[str]) -> None:
         self._store = store
         self._settings = settings
+        self._remarks = remarks
         self._became: dict[tuple[type[ForeignRecord], str], str] = {}
         self._states = States(store)
         self._components = Components(store)
@@ -71,6 +75,7 @@ class ScreenWriter:
             TransitionRecord: self._write_transitions,
             ScreenSkillRecord: self._write_skills,
             RecordingRecord: self._write_recordings,
+            NeedleRecord: self._write_needles,
         }
         return methods[type(records[0])](records)
 
@@ -158,6 +163,27 @@ class ScreenWriter:
             written.append(self._added(replace(draft, description=record.description)))
         return written
 
+    def _write_needles(self, records: Sequence[NeedleRecord]) -> list[str | None]:
+        from memctl.visual.visual import Visual
+
+        visual = Visual(self._store, self._settings)
+        written: list[str | None] = []
+        for record in records:
+            frame = self._frame(record.screen.path)
+            boxes, excluded, remarks = sorted_areas(record, frame)
+            learned = visual.learn(frame.bgr, boxes, page=record.page, ignore=excluded)
+            names = NamesInUse(component.name for component in self._components.list())
+            for new in learned.learned:
+                if new.label is None and not new.new_look:
+                    name = names.claim(check_name(record.page[:_LONGEST_NAME]))
+                    self._components.rename(f"#{new.component_id}", name)
+            remarks += [
+                f"area {_place(box.box)} is no component: {box.why}" for box in learned.refused
+            ]
+            self._remarks += [f"{record.where}: {remark}" for remark in remarks]
+            written.append(None if learned.state is None else learned.state.id)
+        return written
+
     # -- what names in the source stand for ----------------------------------------------
 
     def _component(self, name: str) -> int | None:
@@ -204,6 +230,54 @@ def _short(text: str | None) -> str | None:
 
 def _shortened(record: Any, *names: str) -> Any:
     return replace(record, **{name: _short(getattr(record, name)) for name in names})
+
+
+# --- the areas of a needle
+
+_LONGEST_NAME = 72  # of a component, before its number
+
+
+def sorted_areas(
+    record: NeedleRecord, frame: Frame
+) -> tuple[list[dict[str, Any]], list[tuple[int, int, int, int]], list[str]]:
+    """Return the boxes to learn, the areas that do not count, and why others are left out.
+
+    Raises
+    ------
+    UsageError
+        When no area that is to be matched can be used.
+    """
+    boxes: list[dict[str, Any]] = []
+    remarks: list[str] = []
+    given = [(n, Box(*area.box), area) for n, area in enumerate(record.areas, 1)]
+    screen = frame.part(None)
+    excluded = [
+        box.within(screen)
+        for _, box, area in given
+        if area.kind == "exclude" and not area.why and box.overlap(screen)
+    ]
+    usable = 0
+    for number, box, area in given:
+        why = area.why
+        if not why and not box.overlap(screen):
+            size = f"{frame.width} x {frame.height}"
+            why = f"at {_place(box.xywh)} lies outside of the {size} picture"
+        usable += not why and area.kind != "exclude"
+        if not why and area.kind != "exclude" and any(map(box.overlap, excluded)):
+            why = "shows what is excluded: no component is made of it"
+        if why:
+            remarks.append(f"area {number} {why}")
+        elif area.kind != "exclude":
+            text = {"label": area.text, "type": "text"} if area.kind == "ocr" else {}
+            sides = dict(zip("xywh", box.xywh, strict=True))
+            boxes.append({**sides, "source": "openqa", **text})
+    if not usable:
+        raise UsageError("; ".join(["it has no area to match", *remarks]))
+    return boxes, [box.xywh for box in excluded], remarks
+
+
+def _place(box: Sequence[int]) -> str:
+    return ",".join(map(str, box))
 
 
 # --- the acts of a recording, as a demonstration shows them

@@ -218,9 +218,17 @@ def _draft_of(given: FactInput, policy: Policy) -> Draft:
 
 
 def edited(text: str, row: sqlite3.Row, settings: Settings, importance: float) -> Draft:
-    """Return the new text of a known fact, read by the rules by which a new fact is stored."""
+    """Return the new text of a known fact, read by the rules by which a new fact is stored.
+
+    A text that was made of subject, attribute and value is read as one again.
+    """
     policy = Policy.of(settings, row["category"])
-    draft = _draft_of(FactInput(text=text), policy)
+    slot = {name: row[name] for name in ("subject", "attribute")}
+    before, made, value = text.partition(f"{slot['subject']} {slot['attribute']}: ")
+    given = FactInput(text=text)
+    if all(slot.values()) and made and not before and value.strip():
+        given = replace(given, **slot, value=value)
+    draft = _draft_of(given, policy)
     refuse_recalled([draft.text])
     if draft.text != row["text"]:
         _refuse_noise([unwanted(draft.text, policy, importance)])

@@ -61,6 +61,7 @@ KINDS: Mapping[str, str] = {
 
 _OWNERS = {
     "fact_history": "fact_id",
+    "ignored_area": "state_id",
     "skill_parameter": "skill_id",
     "skill_step": "skill_id",
     "state_text": "state_id",

@@ -19,14 +19,16 @@ from memctl.store.results import Result
 from memctl.visual.boxes import Box, bounds_of
 from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
+from memctl.visual.ignored_areas import checked_areas
 from memctl.visual.pictured import Placed
-from memctl.visual.reading.image import DEFAULT_MAX_PIXELS, decode_png, load_frame
+from memctl.visual.reading.image import decode_png, load_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.match_results import Sighting
     from memctl.visual.reading.image import ImageSource
 
@@ -121,16 +123,21 @@ class ComparedPictures(Result):
     difference: Difference
 
 
+def compare_images(
+    first: ImageSource, second: ImageSource, *, ignore: Sequence[Area] = ()
+) -> ComparedPictures:
+    """Compare two screenshots; ``ignore`` are areas of the second that do not count."""
+    before, after = load_frame(first), load_frame(second)
+    areas = checked_areas(ignore, after.part(None))
+    return compare_screens(before, replace(after, ignored=tuple(area.box for area in areas)))
+
+
 def compare_screens(
-    first: ImageSource,
-    second: ImageSource,
-    look: Callable[[Frame], Sequence[Sighting]] | None = None,
-    *,
-    max_pixels: int = DEFAULT_MAX_PIXELS,
+    first: Frame, second: Frame, look: Callable[[Frame], Sequence[Sighting]] | None = None
 ) -> ComparedPictures:
     """Compare two screenshots; ``look`` finds the components that changes are named by."""
-    frames = [load_frame(one, max_pixels=max_pixels) for one in (first, second)]
-    compared = compare_pictures(*frames)
+    frames = first, second
+    compared = compare_pictures(first, second)
     changes = compared.difference.changes
     if look is None or not changes:
         return compared
@@ -187,8 +194,16 @@ def compare_looks(store: Store, key: str | int) -> ComparedPictures:
 
 
 def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
-    """Compare two pictures; those smaller than 8 x 8 pixels or of another shape are refused."""
+    """Compare two pictures; those smaller than 8 x 8 pixels or of another shape are refused.
+
+    What does not count on one of them is no change.
+    """
     a, b, notes = _at_one_size(first, second)
+    ignored = [
+        area.times(a.width / picture.width).clipped(a.width, a.height)
+        for picture in (first, second)
+        for area in picture.ignored
+    ]
     sizes = (first.width, first.height), (second.width, second.height)
     if np.array_equal(a.bgr, b.bgr):
         alike = np.ones((a.height, a.width), np.float32)
@@ -199,11 +214,11 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
         a, b = (
             Frame(np.asarray(cv2.GaussianBlur(one.bgr, (0, 0), _SOFT), np.uint8)) for one in (a, b)
         )
-    alike, mask = _compared(a.bgr, b.bgr)
+    alike, mask = _compared(a.bgr, b.bgr, ignored)
     share = float(mask.mean())
     if share > _VEILED:
         below = Frame(_unveiled(a.bgr, b.bgr))
-        below_alike, below_mask = _compared(below.bgr, b.bgr)
+        below_alike, below_mask = _compared(below.bgr, b.bgr, ignored)
         if 2 * below_mask.mean() < share:
             notes = [*notes, "all of it is dimmer or brighter: told is what else changed"]
             a, alike, mask = below, below_alike, below_mask
@@ -211,6 +226,8 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
     changes: list[PictureChange] = []
     if scroll is not None:
         changes, alike, mask = _scrolled(a, b, *scroll, alike, mask)
+        for area in ignored:  # what scrolled out of it is no change either
+            _leave_out(alike, mask, area.moved(*scroll[1]).clipped(a.width, a.height))
     changes += _changes(a, b, alike, mask, slack=_ROUNDED if resized else 0)
     changes.sort(key=lambda one: (one.kind != "scrolled", one.y, one.x))
     given = [_as_given(change, first.width / a.width, second.width / b.width) for change in changes]
@@ -248,8 +265,10 @@ def _at_one_size(first: Frame, second: Frame) -> tuple[Frame, Frame, list[str]]:
 # -- regions of change --------------------------------------------------------------------
 
 
-def _compared(a: Pixels, b: Pixels) -> tuple[SimilarityMap, Mask]:
+def _compared(a: Pixels, b: Pixels, ignored: Sequence[Box] = ()) -> tuple[SimilarityMap, Mask]:
     """Return the structural similarity around each pixel, and where more than noise differs.
+
+    Areas that are ignored are equal.
 
     Wang, Bovik, Sheikh, Simoncelli: Image quality assessment, IEEE TIP 2004.
     """
@@ -264,7 +283,18 @@ def _compared(a: Pixels, b: Pixels) -> tuple[SimilarityMap, Mask]:
     # The colours of a lossy format are coarse: beside an edge they err both ways.
     signed = cv2.blur(a.astype(np.float32) - b.astype(np.float32), (_COARSE, _COARSE))
     strong = np.abs(np.asarray(signed)).max(axis=2) > _STRONG
-    return alike, ((alike < _ALIKE) & (near > _FAINT)) | (strong & (near > _STRONG))
+    mask = ((alike < _ALIKE) & (near > _FAINT)) | (strong & (near > _STRONG))
+    for area in ignored:
+        _leave_out(alike, mask, area)
+    return alike, mask
+
+
+def _leave_out(alike: SimilarityMap, mask: Mask, area: Box) -> None:
+    """Make an area equal in both pictures."""
+    # What changes in it shows in the similarity of the pixels beside it.
+    around = area.widened(_RIM, _RIM).clipped(mask.shape[1], mask.shape[0])
+    alike[around.y : around.bottom, around.x : around.right] = 1
+    mask[around.y : around.bottom, around.x : around.right] = False
 
 
 def _regions_of(mask: Mask) -> list[Box]:

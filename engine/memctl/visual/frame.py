@@ -31,6 +31,8 @@ class Frame(Result):
     """One screenshot in memory."""
 
     bgr: Pixels  # ``(H, W, 3)`` uint8, blue-green-red, C-contiguous. Never written to.
+    # areas that do not count: what is there is no evidence of anything
+    ignored: tuple[Box, ...] = ()
     # what was computed of it, kept as long as it is: `Structure`
     derived: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 

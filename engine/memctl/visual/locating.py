@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
-from memctl.visual.boxes import PlaceIndex
+from memctl.visual.boxes import PlaceIndex, lies_in
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import cut, fit, folded
 from memctl.visual.identity.cells import Edges, cells_of, in_line
+from memctl.visual.ignored_areas import IGNORED
 from memctl.visual.match_results import Location, place_fields, rounded
 from memctl.visual.matching.find import locate
 from memctl.visual.recognition.expected import (
@@ -447,8 +448,9 @@ class Locator:
             ((locate(self.frame, one, window=self.area), one) for one in templates),
             key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
         )
+        left_out = best.box is not None and lies_in(best.box, self.frame.ignored)
         # A forgotten component is not searched for, but it may be there all the same.
-        found = best.why is None and component.forgotten_at is not None
+        found = best.why is None and component.forgotten_at is not None and not left_out
         miss = seen.misses.get(component.id)
         refused = miss.why if miss is not None else "its place is a look-alike's"
         dressed = miss is not None and miss.why.startswith((DISABLED, DIMMED, *DRESSES))
@@ -464,7 +466,11 @@ class Locator:
             w=int(width),
             h=int(height),
             score=best.score,
-            how=refused if dressed else best.why or ("exact" if found else refused),
+            how=IGNORED
+            if left_out
+            else refused
+            if dressed
+            else best.why or ("exact" if found else refused),
             template_id=template.template_id,
             ms=self._ms(seen),
             refused_at=None if found else corner,

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from memctl.base.steps import step
 from memctl.store.results import Result
+from memctl.visual.boxes import lies_in
+from memctl.visual.ignored_areas import Area
 from memctl.visual.pictured import Pictured, Place, Placed, middle, seen_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
@@ -105,6 +107,14 @@ class ComponentHit:
             return self
         others = tuple(spot for spot in (self.corner, *self.also_at) if spot != (place.x, place.y))
         return replace(self, box=place, also_at=others)
+
+    def outside(self, areas: Sequence[Box]) -> ComponentHit | None:
+        """Return the hit with the places that lie in none of some areas, if any is left."""
+        places = [place for place in self.places if not lies_in(place, areas)]
+        if not places:
+            return None
+        others = tuple((place.x, place.y) for place in places[1:])
+        return replace(self, box=places[0], also_at=others)
 
     def missed(self, why: str) -> Miss:
         """Return the component as missed, though it looks like this place: it does not count."""
@@ -252,6 +262,9 @@ class Match(Pictured):
         The circumstances that a driver tells of its look, such as a page that kept changing.
     forgotten
         Components that were missed too often by now; none where nothing is recorded.
+    ignored
+        Areas of the screenshot that did not count, ``(x, y, w, h)`` or ``(x, y, w, h, label)``:
+        those of this call, and those that are kept with the state.
     """
 
     state: StateMatch | None
@@ -265,6 +278,7 @@ class Match(Pictured):
     also: list[StateMatch] = field(default_factory=list)
     note: str = ""
     forgotten: list[ForgottenComponent] = field(default_factory=list)
+    ignored: list[Area] = field(default_factory=list)
 
     def with_pictures(self, store: Store) -> Self:
         """Remember, weakly, where the pictures are, for each component of it, too."""

@@ -12,8 +12,10 @@ from memctl.config.settings import KNOWN
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
+from memctl.visual.boxes import lies_in
 from memctl.visual.comparing import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
+from memctl.visual.ignored_areas import checked_areas, outermost
 from memctl.visual.learning.known_boxes import without_erased_parts
 from memctl.visual.learning.learn_screen import Learning
 from memctl.visual.learning.recording import (
@@ -45,10 +47,11 @@ from memctl.visual.match_results import (
 )
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
-from memctl.visual.reading.sifting import checked_areas, emptied, sift
+from memctl.visual.reading.sifting import emptied, sift
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,
+    kept_areas,
     only_plain,
     surely_missed,
     with_covered,
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.comparing import ComparedPictures
     from memctl.visual.frame import Frame
+    from memctl.visual.ignored_areas import Area, IgnoredArea
     from memctl.visual.match_results import ForgottenComponent
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
@@ -111,7 +115,7 @@ class Visual:
         ocr: bool = False,
         app_version: str | None = None,
         title: str | None = None,
-        ignore: Sequence[Window] = (),
+        ignore: Sequence[Area] = (),
     ) -> Learn:
         """Learn a screenshot, as `memctl.Memory.learn` describes."""
         watch = Stopwatch()
@@ -123,14 +127,12 @@ class Visual:
         version_seen = self._app_version(app_version)
         with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
-            ignored = checked_areas(
-                [*ignore, *(one.box.xywh for one in given if one.ignored)], area
-            )
+            own = [(*one.box.xywh, self._title(one.label) or "") for one in given if one.ignored]
+            ignored = checked_areas([*ignore, *own], area)
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
-            sifted = sift(
-                frame, given, area, self._chrome_places(frame, area), self._secret, ignored
-            )
+            frame = replace(frame, ignored=tuple(each.box for each in ignored))
+            sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         if not self._store.exists:
             with self._store.transaction():
                 pass  # what is compared is read from the store
@@ -197,6 +199,7 @@ class Visual:
             refused=learning.refused,
             state_created=learning.state_created,
             states_merged=learning.states_merged,
+            ignored=[left_out.given for left_out in learning.ignored],
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
@@ -211,6 +214,7 @@ class Visual:
         boxes: BoxesSource | None = None,
         ocr: bool = False,
         as_learned: bool = False,
+        ignore: Sequence[Area] = (),
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
@@ -219,10 +223,10 @@ class Visual:
         """
         watch = Stopwatch()
         with watch.stage("decode"):
-            frame = self._frame(image)
+            frame, area, ignored = self._windowed(image, window, ignore)
             given = self._boxes(frame, boxes, ocr=True) if ocr else self._given(frame, boxes)
         version = self._version()
-        seen = self._look(frame, frame.window(window))
+        seen = self._look(frame, area)
         with watch.stage("identify"):
             index = self._state_index()
             seen = settled_by_labels(seen, index.labels, given)
@@ -285,6 +289,10 @@ class Visual:
             doubt=recognition.doubt,
             also=states[1:],
             forgotten=forgotten,
+            ignored=[
+                left_out.given
+                for left_out in outermost([*ignored, *kept_areas(index, seen, found)])
+            ],
         )
 
     def locate(
@@ -296,14 +304,14 @@ class Visual:
         beside: str | int | None = None,
         boxes: BoxesSource | None = None,
         as_learned: bool = False,
+        ignore: Sequence[Area] = (),
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
         fitting = Components(self._store).called(name)
         watch = Stopwatch()
         with watch.stage("decode"):
-            frame = self._frame(image)
+            frame, area, _ = self._windowed(image, window, ignore)
             given = self._given(frame, boxes)
-        area = frame.window(window)
         locator = Locator(
             store=self._store,
             settings=self._settings,
@@ -320,15 +328,29 @@ class Visual:
             return locator.find_beside(name, fitting, beside)
         return locator.find_called(name, fitting)
 
-    def compared(self, first: ImageSource, second: ImageSource) -> ComparedPictures:
+    def compared(
+        self, first: ImageSource, second: ImageSource, *, ignore: Sequence[Area] = ()
+    ) -> ComparedPictures:
         """Compare two screenshots, as `memctl.Memory.diff` describes."""
 
         def look(frame: Frame) -> Sequence[Sighting]:
             return _sightings(self._look(frame, frame.part(None)), self._names())
 
-        most = self._settings.integer("max_pixels")
-        known = look if self._store.exists else None
-        return compare_screens(first, second, known, max_pixels=most)
+        before, after = self._frame(first), self._windowed(second, None, ignore)[0]
+        if not self._store.exists:
+            return compare_screens(before, after)
+        return compare_screens(self._without_kept(before), self._without_kept(after), look)
+
+    def _without_kept(self, frame: Frame) -> Frame:
+        """Return a screenshot on which the areas of its state do not count either."""
+        index = self._state_index()
+        if not any(layout.ignored for layout in index.layouts.values()):
+            return frame
+        seen = self._look(frame, frame.part(None))
+        screen = shown_screen(frame, seen)
+        found = recognise(self._settings, index, frame, seen, screen, None).found
+        kept = (area.box for area in kept_areas(index, seen, found))
+        return replace(frame, ignored=(*frame.ignored, *kept))
 
     def compared_looks(self, key: str | int) -> ComparedPictures:
         """Compare a component's first look with its last, as `memctl.Memory.diff` describes."""
@@ -356,9 +378,18 @@ class Visual:
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
 
+    def _windowed(
+        self, image: ImageSource, window: Window | None, ignore: Sequence[Area]
+    ) -> tuple[Frame, Box, list[IgnoredArea]]:
+        """Return a screenshot, its window, and the areas that do not count for this call."""
+        frame = self._frame(image)
+        area = frame.window(window)
+        ignored = checked_areas(ignore, area)
+        return replace(frame, ignored=tuple(each.box for each in ignored)), area, ignored
+
     def _look(self, frame: Frame, area: Box, *, learning: bool = False) -> Sightings:
         if not self._store.exists and not self._store.readonly:
-            return Sightings(area, {}, {})
+            return Sightings(area, {}, {}, ignored=frame.ignored)
         search = partial(self._cache.search, frame, area, learning=learning)
         seen = search()
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
@@ -371,7 +402,9 @@ class Visual:
             return ()
         most = self._settings.integer("max_boxes")
         read = read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
-        return read if ignored else [one for one in read if not one.ignored]
+        if ignored:
+            return read
+        return [one for one in read if not (one.ignored or lies_in(one.box, frame.ignored))]
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.near_words import meant
@@ -14,9 +14,10 @@ from memctl.visual.graph.states import States
 from memctl.visual.match_results import Location, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from memctl.store.store import Store
+    from memctl.visual.ignored_areas import Area
     from memctl.visual.match_results import ScreenPicture
     from memctl.visual.visual import Visual, Window
 
@@ -60,6 +61,7 @@ def wait_for(
     timeout: float,
     interval: float,
     record: bool,
+    ignore: Sequence[Area] = (),
 ) -> Waited:
     """Look until a state or component is there, as `memctl.Memory.wait` describes."""
     if not (0 <= timeout < float("inf") and 0 <= interval < float("inf")):
@@ -69,22 +71,23 @@ def wait_for(
         _refuse_unknown(store, name)
     began = time.monotonic()
     looks = 0
+    of_screen: dict[str, Any] = {"window": window, "ignore": ignore}
     while True:
         seen = look()
         looks += 1
         location = (
-            None if states else visual.locate(name, seen.image, window=window, boxes=seen.boxes)
+            None if states else visual.locate(name, seen.image, boxes=seen.boxes, **of_screen)
         )
         if location is not None:
             found = location.found
         else:
-            shown = visual.match(seen.image, window=window, record=False, boxes=seen.boxes)
+            shown = visual.match(seen.image, record=False, boxes=seen.boxes, **of_screen)
             found = bool({one.id for one in (shown.state, *shown.also) if one} & states)
         if found or time.monotonic() - began + interval > timeout:
             break
         time.sleep(interval)
     seconds = round(time.monotonic() - began, 3)
-    match = visual.match(seen.image, window=window, record=record, boxes=seen.boxes)
+    match = visual.match(seen.image, record=record, boxes=seen.boxes, **of_screen)
     return Waited(str(name), found, replace(match, note=seen.note), location, looks, seconds)
 
 

@@ -125,6 +125,22 @@ def test_a_screen_is_put_together_from_its_components_at_their_places(
     assert np.abs(shown[120, 200, :3].astype(int) - (168, 104, 0)).max() < 12
 
 
+def test_what_does_not_count_is_hatched(memory: Memory, harbor: dict[str, Shot]) -> None:
+    login = harbor["login"]
+    memory.settings.set("keep_screenshots", "1")
+    memory.learn(login.png, login.boxes_file(), page="login")
+    for kept, channel in ((True, 0), (False, 3)):
+        pictures = []
+        for areas in ([], [(0, 0, login.width // 2, login.height)]):
+            state = memory.states.ignore("login", areas)
+            screen = Pictures(10**6).screen(memory.store, state.id, kept=kept)
+            pictures.append(pixels_of(screen)[..., channel].astype(int))
+        differs = np.abs(pictures[0] - pictures[1]) > 24
+        middle = differs.shape[1] // 2
+        assert 0.05 < differs[:, :middle].mean() < 0.6
+        assert differs[:, middle + 8 :].mean() < 0.01
+
+
 def test_a_kept_screenshot_is_shown_instead(memory: Memory, harbor: dict[str, Shot]) -> None:
     learned = memory.learn(harbor["login"].png, harbor["login"].boxes_file())
     assert learned.state is not None

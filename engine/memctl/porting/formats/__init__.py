@@ -14,6 +14,7 @@ MODULES = {
     "memoryclaw": "memoryclaw",
     "gui-memory": "gui_memory",
     "openadapt": "openadapt_flow",
+    "needles": "needles",
     "claude-code": "claude_code",
     "claude-memory": "claude_code",
     "openclaw": "openclaw_workspace",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.porting.packs.impersonal import (
@@ -25,11 +26,12 @@ from memctl.store.results import Result
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
+STATES = statements.load("store/state")
 
 Entry = dict[str, Any]
 Level = Literal["pack", "store"]
@@ -317,11 +319,17 @@ class _AppReading:
         self.memory.state_ids = [state_id for _, state_id in entries]
         self._state = {state_id: at for at, state_id in enumerate(self.memory.state_ids)}
         if self._level == "store":
-            for entry in self.memory.states:
-                entry["texts"] = []
-            for row in self._store.rows(SQL.state_texts):
-                if row["state_id"] in self._state:
-                    self.memory.states[self._state[row["state_id"]]]["texts"].append(row["text"])
+            for state in self.memory.states:
+                state.update(texts=[], ignored=[])
+            self._on_states(SQL.state_texts, "texts", lambda row: row["text"])
+            area = partial(travelling, table="ignored_area", level=self._level)
+            self._on_states(STATES.all_ignored, "ignored", area)
+
+    def _on_states(self, sql: str, name: str, made: Callable[[sqlite3.Row], Any]) -> None:
+        """Add what is made of each row to a list of its state."""
+        for row in self._store.rows(sql):
+            if row["state_id"] in self._state:
+                self.memory.states[self._state[row["state_id"]]][name].append(made(row))
 
     def _state_keys(self) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]]:
         """Return who counted how many visits of each living state, and what others named it.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SQL = statements.load("store/sharing")
 STATES = statements.load("store/state")
 
-_OF_STORES: Entry = {"title": None, "words": None, "words_whole": 0, "look": None, "ignored": "[]"}
+_OF_STORES: Entry = {"title": None, "words": None, "words_whole": 0, "look": None}
 """Columns that a pack leaves out."""
 
 
@@ -92,6 +92,8 @@ class ScreenMerging:
                     )
                 for text in entry.get("texts", []):
                     self._store.execute(STATES.insert_state_text, {"state_id": state, "text": text})
+                for area in entry.get("ignored", []):
+                    self._store.execute(STATES.put_ignored, {**area, "state_id": state})
         self._transitions(components)
 
     def _one_of(self, ids: Sequence[str]) -> str | None:
@@ -108,6 +110,7 @@ class ScreenMerging:
 
     def _is_secret(self, entry: Entry) -> bool:
         texts = [entry[name] for name in ("name", "page", "title")] + entry.get("texts", [])
+        texts += [area["label"] for area in entry.get("ignored", [])]
         rule = door.find_rule(self._store, "\n".join(text for text in texts if text))
         if rule is not None:
             self._report.refused["states that look like a secret"] += 1
@@ -249,6 +252,4 @@ def _combined(row: Entry, other: Entry) -> Entry:
             key=lambda it: (-it["words_whole"], it["first_seen_at"], it["words"]),
         )
         merged |= {name: best[name] for name in ("words", "words_whole", "look")}
-    if row["ignored"] == "[]":
-        merged["ignored"] = other["ignored"]
     return merged

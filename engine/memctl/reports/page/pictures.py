@@ -13,6 +13,7 @@ import numpy as np
 from memctl.base.errors import StoreDamagedError
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.ignored_areas import IgnoredArea
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.shown_screen import unpacked_words
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
 
 SQL = statements.load("store/page")
+STATES = statements.load("store/state")
 
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
@@ -34,6 +36,8 @@ SCREEN_SIZE = (320, 200)
 
 _QUALITY = 60  # of WebP, 0 to 100: text of 10 px stays readable, a crop is half a kilobyte
 _INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
+_LINE = (128, 128, 128, 255)  # of what does not count
+_HATCH = 6  # pixels from one line to the next
 _CHANNELS = 4
 _MOST_CROPS = 200  # components that make up a screen's picture: the largest
 _REMEMBERED = 1_000  # unpacked crops, some ten kilobytes each
@@ -181,12 +185,29 @@ def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray
     asked = {"state_id": state_id}
     png = store.value(SQL.screenshot, asked) if kept else None
     pixels = _decoded.__wrapped__(png)
-    if pixels is not None:
-        return pixels
     screen = store.row(SQL.screen, asked)
+    areas = [IgnoredArea.of(row).box for row in store.rows(STATES.ignored, {"id": state_id})]
+    if pixels is not None:
+        alike = screen is not None and pixels.shape[:2] == (screen["img_h"], screen["img_w"])
+        return _hatched(pixels, areas if alike else ())
     order = {"order": -1 if newest else 1, "most": _MOST_CROPS}
     crops = [row for row in store.rows(SQL.places, {**asked, **order}) if row["png"] is not None]
-    return _composed(screen, crops) if screen is not None and crops else None
+    if screen is None or not crops:
+        return None
+    factor = _factor(screen["img_w"], screen["img_h"], SCREEN_SIZE)
+    return _hatched(_composed(screen, crops), [area.times(factor) for area in areas])
+
+
+def _hatched(pixels: NDArray[np.uint8], areas: Iterable[Box]) -> NDArray[np.uint8]:
+    """Return a picture with slanting lines across the areas that do not count."""
+    hatched = pixels.copy()
+    every = max(_HATCH, round(_HATCH * pixels.shape[1] / SCREEN_SIZE[0]))
+    for area in areas:
+        shown = area.clipped(pixels.shape[1], pixels.shape[0])
+        rows, columns = np.indices((shown.h, shown.w))
+        part = hatched[shown.y : shown.bottom, shown.x : shown.right]
+        part[(rows + columns) % every < every // _HATCH] = _LINE[: pixels.shape[2]]
+    return hatched
 
 
 def _composed(screen: sqlite3.Row, crops: Iterable[sqlite3.Row]) -> NDArray[np.uint8]:

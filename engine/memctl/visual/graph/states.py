@@ -16,8 +16,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, read_page
-from memctl.visual.boxes import checked_box
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
+from memctl.visual.ignored_areas import Area, IgnoredArea, checked_area
 from memctl.visual.match_results import Merged
 from memctl.visual.pictured import Pictured, state_html
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/state")
-
-Area = tuple[int, int, int, int]
 
 _ID = re.compile(r"s_[0-9a-f]+")
 
@@ -66,7 +64,8 @@ class Defining(Pictured):
 class StateDetail(State):
     """A state with what defines it, the texts that were read on it, and all of it in words.
 
-    ``ignored`` are areas ``(x, y, w, h)`` that are left out, in pixels at device-pixel ratio 1.
+    ``ignored`` are areas that do not count, ``(x, y, w, h)`` or ``(x, y, w, h, label)``, in pixels
+    at device-pixel ratio 1 from the window's corner.
     """
 
     components: list[Defining]
@@ -121,13 +120,12 @@ class States(StoreCollection[State]):
         ]
         texts = [one["text"] for one in self._store.rows(SQL.texts, {"id": state_id})]
         description = str(self._store.value(SQL.description, {"id": state_id}) or "")
-        ignored = json.loads(self._store.value(SQL.ignored, {"id": state_id}))
         return StateDetail(
             **dict(row),
             components=components,
             texts=texts,
             description=description,
-            ignored=[(x, y, w, h) for x, y, w, h in ignored],
+            ignored=[area.given for area in self._ignored(state_id)],
         ).with_pictures(self._store)
 
     def resolve(self, key: str) -> str:
@@ -175,25 +173,52 @@ class States(StoreCollection[State]):
             return self.get(state_id)
 
     @door.guarded("state")
-    def ignore(self, key: str, areas: Sequence[Sequence[int]]) -> StateDetail:
-        """Set the areas of a state that are left out; without any, all of it counts again.
+    def ignore(
+        self, key: str, areas: Sequence[Area] = (), *, add: bool = False, remove: bool = False
+    ) -> StateDetail:
+        """Set the areas of a state that do not count; without any, all of it counts again.
 
         Parameters
         ----------
+        key
+            As for `get`.
         areas
-            ``(x, y, w, h)`` in pixels at device-pixel ratio 1, from the window's corner.
+            ``(x, y, w, h)`` or ``(x, y, w, h, label)``, in pixels at device-pixel ratio 1 from the
+            window's corner.
+        add
+            The areas that are there stay.
+        remove
+            These areas count again; the others stay.
 
         Raises
         ------
+        NotFoundError
+            When an area to remove is not there.
         UsageError
-            When one of them is no four whole numbers, or empty.
+            When one of them is no area, or is empty.
         """
-        boxes = [checked_box(area, "the ignored area").xywh for area in areas]
+        given = {area.box: area for area in map(checked_area, areas)}
         with self._store.transaction():
             state_id = self.resolve(key)
-            kept = json.dumps(boxes)
-            self._store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})
+            before = {area.box: area for area in self._ignored(state_id)}
+            after = {**(before if add else {}), **given}
+            if remove:
+                for box in given.keys() - before.keys():
+                    place = ",".join(map(str, box.xywh))
+                    raise NotFoundError(
+                        f'the state "{key}" has no ignored area {place}',
+                        hint=f'see "memctl states show {state_id}"',
+                    )
+                after = {box: area for box, area in before.items() if box not in given}
+            self._store.execute(SQL.drop_ignored, {"id": state_id})
+            rows = [{"state_id": state_id, **area.columns} for area in after.values()]
+            self._store.execute_many(SQL.put_ignored, rows)
+            if before.keys() - after.keys():
+                self._store.execute(SQL.look_again, {"id": state_id})
             return self.get(state_id)
+
+    def _ignored(self, state_id: str) -> Sequence[IgnoredArea]:
+        return [IgnoredArea.of(row) for row in self._store.rows(SQL.ignored, {"id": state_id})]
 
     @door.guarded("state")
     def merge(self, one: str, other: str) -> Merged:

@@ -221,7 +221,6 @@ def _insert_state(store: Store, about: ForeignState, rows: Sequence[sqlite3.Row]
     made: dict[str, Any] = {
         "words": None,
         "look": None,
-        "ignored": "[]",
         "known_by": "components",
         "page": about.page,
     }

@@ -13,6 +13,7 @@ from memctl.store import statements
 from memctl.visual.boxes import Box, lies_in
 from memctl.visual.identity.row_check import told_by_rows, write_row_keys
 from memctl.visual.identity.row_keys import found_keys
+from memctl.visual.ignored_areas import outermost
 from memctl.visual.learning.known_boxes import (
     CHANGES,
     GUESSED,
@@ -49,6 +50,7 @@ from memctl.visual.reading.sifting import CONTENTS, IGNORED, emptied, in_field
 from memctl.visual.recognition.expected import (
     SecondLook,
     expected_on,
+    kept_areas,
     only_plain,
     remembered_places,
     with_covered,
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
+    from memctl.visual.ignored_areas import IgnoredArea
     from memctl.visual.match_results import ForgottenComponent, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
@@ -98,11 +101,12 @@ class Learning:
         *,
         page: str | None,
         title: str | None,
-        ignored: Sequence[Box] = (),
+        ignored: Sequence[IgnoredArea] = (),
     ) -> None:
         self._store, self._settings, self._index = store, settings, index
         self._frame, self.seen, self.sifted = frame, seen, sifted
         self._page, self._title, self._ignored = page, title, ignored
+        self.ignored = list(ignored)  # and, once it is recognised, those of its state
         self._recognised: Recognised | None = None
         self._new: list[GivenBox] = []
         self._refused: list[Refused] = []
@@ -199,8 +203,9 @@ class Learning:
             self._leave_out(
                 lambda one: remembered.holds_middle(one.box) and is_guessed(one.source), GUESSED
             )
-        ignored = [on_screen(self.seen, area.moved(*recognised.move)) for area in layout.ignored]
-        self._leave_out(lambda one: lies_in(one.box, ignored), IGNORED)
+        kept = kept_areas(index, self.seen, recognised)
+        self.ignored = outermost([*self._ignored, *kept])
+        self._leave_out(lambda one: lies_in(one.box, [area.box for area in kept]), IGNORED)
 
     def _leave_out(self, applies: Callable[[GivenBox], bool], why: str) -> None:
         """Refuse the new boxes that a test applies to."""

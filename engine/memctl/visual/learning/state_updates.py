@@ -16,9 +16,9 @@ from memctl.store import statements
 from memctl.store.results import Result
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard, surviving_first
+from memctl.visual.ignored_areas import outermost
 from memctl.visual.learning.known_boxes import FRAGMENT, is_guessed
 from memctl.visual.match_results import ForgottenComponent, Merged
-from memctl.visual.reading.sifting import outermost
 from memctl.visual.recognition.recognition import states_alike
 from memctl.visual.recognition.shown_screen import packed_look
 from memctl.visual.recognition.state_index import read_state_index, shown_state
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
+    from memctl.visual.ignored_areas import IgnoredArea
     from memctl.visual.match_results import Learned, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.recognition import Recognised
@@ -70,7 +71,7 @@ def create_state(
     width, height = seen.size
     known_by = "components" if places else "words"
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
-    store.execute(SQL.insert_state, {**row, **kept, "ignored": "[]", "known_by": known_by})
+    store.execute(SQL.insert_state, {**row, **kept, "known_by": known_by})
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": box.label} for box in boxes if box.label]
     store.execute_many(SQL.insert_state_text, texts)
@@ -124,7 +125,7 @@ def keep_ignored(
     state_id: str,
     seen: Sightings,
     recognised: Recognised | None,
-    areas: Sequence[Box],
+    areas: Sequence[IgnoredArea],
 ) -> None:
     """Add ignored areas of a screenshot to its state. In a transaction.
 
@@ -133,11 +134,13 @@ def keep_ignored(
     """
     if not areas:
         return
-    before = index.layouts[state_id].ignored if recognised else ()
-    dx, dy = recognised.move if recognised else (0, 0)
-    own = [seen.at_scale_one(area).moved(-dx, -dy) for area in areas]
-    kept = json.dumps([box.xywh for box in outermost([*before, *own])])
-    store.execute(SQL.set_ignored, {"id": state_id, "ignored": kept})
+    known = index.layouts[state_id].ignored if recognised else ()
+    own = []
+    for area in areas:
+        box = seen.at_scale_one(area.box)
+        own.append(replace(area, box=recognised.remembered(box) if recognised else box))
+    rows = [{"state_id": state_id, **area.columns} for area in outermost(own, known)]
+    store.execute_many(SQL.put_ignored, rows)
 
 
 def _kept(screen: ShownScreen) -> dict[str, bytes]:

@@ -164,7 +164,8 @@ class TemplateCache:
             scales=known.scales,
             ms={"load": loaded, **result.ms, "rows": settled},
             claims={hit.component_id: hit for hit in result.hits},
-        )
+            ignored=frame.ignored,
+        ).counting()
 
     def keep_rebuilt(self) -> None:
         """Store features that had to be made again, so that it happens once. In a transaction."""

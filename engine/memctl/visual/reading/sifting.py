@@ -6,8 +6,6 @@ component is missed on the next screenshot, and its digits turn up in the names 
 
 The contents of fields are somebody's data and change with every visit: they are painted over
 before anything is kept. What a person erased is found again by a keyed digest, without being kept.
-Areas that a person ignores, such as a clock or a video, are kept with the state, in pixels at
-device-pixel ratio 1 from the window's corner.
 """
 
 from __future__ import annotations
@@ -23,10 +21,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from memctl.base.errors import UsageError
 from memctl.base.packaged import text_in
 from memctl.guard import door
-from memctl.visual.boxes import Box, PlaceIndex, checked_box, lies_in
+from memctl.visual.boxes import Box, PlaceIndex, lies_in
 from memctl.visual.frame import Frame, is_learnable
 from memctl.visual.match_results import Refused
 
@@ -61,7 +58,7 @@ def emptied(frame: Frame, fields: Iterable[Box]) -> Frame:
         rim = 0 if min(box.w, box.h) <= 2 * _RIM or not _framed(frame.crop(box)) else _RIM
         inside = crop[rim : box.h - rim, rim : box.w - rim]
         inside[:] = _commonest(inside)
-    return Frame(pixels)
+    return replace(frame, bgr=pixels, derived={})
 
 
 def in_field(box: Box, fields: Iterable[Box]) -> bool:
@@ -144,45 +141,6 @@ def _digest(bgr: Pixels, key: bytes) -> bytes:
     return hmac.digest(key, f"{width}x{height}:".encode() + bgr.tobytes(), "sha256")
 
 
-Area = tuple[int, int, int, int]
-
-
-def checked_areas(areas: Iterable[Area], window: Box) -> list[Box]:
-    """Return areas that a caller gave, cut to the window, without those inside of another.
-
-    Raises UsageError when one is no four whole numbers, is empty or lies outside of the window, or
-    when they leave nothing of it.
-    """
-    boxes = [_checked(area, window) for area in areas]
-    free = np.ones((window.h, window.w), np.bool_)
-    for box in boxes:
-        free[box.y - window.y : box.bottom - window.y, box.x - window.x : box.right - window.x] = 0
-    if not free.any():
-        raise UsageError("all of the screen is ignored", hint="leave a part of it to be learned")
-    return outermost(boxes)
-
-
-def _checked(area: object, window: Box) -> Box:
-    box = checked_box(area, "the ignored area")
-    if not box.overlap(window):
-        place, size = ",".join(map(str, box.xywh)), f"{window.w} x {window.h}"
-        raise UsageError(
-            f"the ignored area {place} lies outside of the {size} screen",
-            hint="give X,Y,W,H in image pixels",
-        )
-    return box.within(window)
-
-
-def outermost(boxes: Iterable[Box]) -> list[Box]:
-    """Return the boxes that lie in no other one."""
-    different = list(dict.fromkeys(boxes))
-    return [
-        box
-        for box in different
-        if not any(box != other and box.inside(other) for other in different)
-    ]
-
-
 _KEPT = 4096  # texts: one is asked about again and again while its box is learned
 
 _LONGEST_LABEL = 200
@@ -254,8 +212,7 @@ class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
     The texts of ``candidates`` are cleaned; ``foreign`` are another store's places, ``fields``
-    the fields whose contents may be in the screenshot, ``ignored`` what a person leaves out.
-    ``secrets`` are, once the page is
+    the fields whose contents may be in the screenshot. ``secrets`` are, once the page is
     recognised, also the places that a person erased.
     """
 
@@ -264,12 +221,11 @@ class Sifted:
     secrets: list[Box]
     foreign: Sequence[Box] = ()
     fields: Sequence[Box] = ()
-    ignored: Sequence[Box] = ()
 
     @property
     def hidden(self) -> list[Box]:
         """The boxes that nothing may be remembered of."""
-        return [*self.secrets, *self.foreign, *self.fields, *self.ignored]
+        return [*self.secrets, *self.foreign, *self.fields]
 
 
 def sift(
@@ -278,14 +234,13 @@ def sift(
     window: Box,
     foreign: Sequence[Box],
     is_secret: Callable[[str], object] = door.secret_rule,
-    ignored: Sequence[Box] = (),
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
     ``frame``: the screenshot. ``boxes``: boxes of any source, clipped to the screenshot.
     ``window``: only boxes inside it are learned. ``foreign``: places of another store's components
     (the browser around a site); they stay there. ``is_secret``: says of a text whether it holds a
-    secret, by whatever rules the store has. ``ignored``: areas that a person leaves out.
+    secret, by whatever rules the store has.
     """
     said = _said(boxes)
     # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
@@ -305,7 +260,7 @@ def sift(
     for given in sorted(boxes, key=lambda one: (not one.label, -one.confidence)):
         why = (
             _misplaced(given.box, window, foreign, secret)
-            or (IGNORED if lies_in(given.box, ignored) else None)
+            or (IGNORED if lies_in(given.box, frame.ignored) else None)
             or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window, said)
             or ("another box is at the same place" if places.owner(given.box) is not None else None)
@@ -317,7 +272,7 @@ def sift(
             kept.append(_candidate(given, is_secret, said))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
     typed = [one.box for one in boxes if one.field and not one.emptied]
-    return Sifted(kept, refused, secrets, foreign, typed, ignored)
+    return Sifted(kept, refused, secrets, foreign, typed)
 
 
 def _misplaced(

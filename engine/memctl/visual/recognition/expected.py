@@ -15,7 +15,7 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.box_arrays import as_array
-from memctl.visual.boxes import SAME_PLACE, Box
+from memctl.visual.boxes import SAME_PLACE, Box, lies_in
 from memctl.visual.identity.dress import PALE, dressed
 from memctl.visual.identity.glyphs import resized
 from memctl.visual.identity.row_check import RowCheck
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.identity.row_check import RowPicture
+    from memctl.visual.ignored_areas import IgnoredArea
     from memctl.visual.recognition.shown_screen import ShownScreen, Words
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
@@ -57,17 +58,48 @@ def expected_on(
     """Return the components that should be on this screen and were not found.
 
     Under ``forgetting = expected`` those are the recognised state's, except what a scroll
-    moved off the screen, and those learned on the named page; under ``everywhere`` all.
+    moved off the screen, and those learned on the named page; under ``everywhere`` all. Nothing
+    is expected in an area that does not count.
     """
-    everything = set(seen.misses)
-    if settings.get("forgetting") == "everywhere":
-        return sorted(everything)
-    expected: set[int] = set()
+    expected = set(seen.misses)
+    if settings.get("forgetting") != "everywhere":
+        own = components_of(index, seen, recognised) if recognised is not None else set[int]()
+        if recognised is None and page is not None:
+            own = {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
+        expected &= own
+    return sorted(expected - _in_ignored_areas(store, index, seen, recognised))
+
+
+def _in_ignored_areas(
+    store: Store, index: StateIndex, seen: Sightings, recognised: Recognised | None
+) -> set[int]:
+    """Return the components whose places lie in areas that do not count."""
+    areas = [*seen.ignored, *(area.box for area in kept_areas(index, seen, recognised))]
+    if not areas:
+        return set()
+    sides = ("rel_x", "rel_y", "w", "h")
+    places = {
+        row["id"]: Box(*(row[side] for side in sides)).times(1 / row["scale"])
+        for row in store.rows(COMPONENTS.living)
+    }
     if recognised is not None:
-        expected |= components_of(index, seen, recognised)
-    elif page is not None:
-        expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
-    return sorted(expected & everything)
+        layout = index.layouts[recognised.state_id]
+        known = {**layout.optional, **layout.defining}
+        places |= {key: recognised.place(box) for key, box in known.items()}
+    return {key for key, place in places.items() if lies_in(on_screen(seen, place), areas)}
+
+
+def kept_areas(
+    index: StateIndex, seen: Sightings, recognised: Recognised | None
+) -> list[IgnoredArea]:
+    """Return the ignored areas of a state as they are on the screenshot, in its pixels."""
+    kept = index.layouts[recognised.state_id].ignored if recognised is not None else ()
+    areas = (
+        replace(one, box=on_screen(seen, recognised.place(one.box)).within(seen.window))
+        for one in kept
+        if recognised is not None
+    )
+    return [area for area in areas if area.box.area]
 
 
 def surely_missed(
@@ -104,9 +136,10 @@ def with_covered(
     missed: Iterable[int],
     recognised: Recognised | None,
 ) -> Sightings:
-    """Return the sightings with the reason "covered" for missed components that are.
+    """Return the sightings with the reason for missed components that something covers.
 
-    They are absent, but nothing says that they are gone: such an absence is no miss.
+    They are absent, but nothing says that they are gone: such an absence is no miss. Nor is that
+    of a component of which a part does not count.
 
     ``screen``: the screenshot. ``missed``: the expected components that were not found.
     """
@@ -114,16 +147,21 @@ def with_covered(
         return seen
     places, layout = index.places(recognised.state_id), index.layouts[recognised.state_id]
     stands = recognised.move == (0, 0) and layout.size == screen.size
-    asked = {
+    shown = {
         key: on_screen(seen, recognised.place(places[key])).clipped(frame.width, frame.height)
         for key in missed
         if key in places
+    }
+    asked = {
+        key: place
+        for key, place in shown.items()
         # Nothing lies over a place that looks as it did.
-        and not (
+        if not (
             stands and layout.look is not None and alike_in(layout.look, screen.look, places[key])
         )
     }
-    why: dict[int, str] = {}
+    left_out = [*seen.ignored, *(area.box for area in kept_areas(index, seen, recognised))]
+    why = {key: PARTLY for key, place in shown.items() if any(map(place.overlap, left_out))}
     covers: list[Box] = []
     if asked:
         state = recognised.state_id, recognised.move
@@ -144,7 +182,11 @@ def remembered_places(index: StateIndex, seen: Sightings, recognised: Recognised
     layout = index.layouts[recognised.state_id]
     known = {**layout.optional, **layout.defining, **layout.changing}
     places = {key: on_screen(seen, recognised.place(box)) for key, box in known.items()}
-    return {key: box for key, box in places.items() if box.inside(seen.window)}
+    return {
+        key: box
+        for key, box in places.items()
+        if box.inside(seen.window) and not lies_in(box, seen.ignored)
+    }
 
 
 def undisturbed(
@@ -182,6 +224,7 @@ def _off(box: Box, place: Box) -> int:
 
 TEMPLATES = statements.load("store/template")
 
+PARTLY = "partly in an area that you leave out"
 DISABLED = "perhaps disabled"
 DIMMED = "covered: the page is dimmed here"
 DRESSES = ("recoloured", "redrawn", "changed beside", "caret", "pointer")

@@ -154,7 +154,7 @@ def _cells_for(
         return 0, 0, 0
     if max(one.look, other.look) < _ANOTHER_DRESS:
         return 0, 0, 0
-    hidden = [box for layout in looks for box in (*layout.changing.values(), *layout.ignored)]
+    hidden = [box for layout in looks for box in layout.hidden]
     return nearer(without(screen.look, hidden), looks[0].look, looks[1].look)
 
 
@@ -333,7 +333,7 @@ def _components_there(index: StateIndex, seen: Sightings, view: View) -> bool:
 
     Of a state that is known by its components alone, words say little: a strange page has them.
     """
-    defining = index.layouts[view.state_id].defining.keys()
+    defining = index.layouts[view.state_id].defining.keys() & index.places(view.state_id).keys()
     found = defining & seen.hits.keys()
     own = any(len(index.holders[key]) == 1 for key in found)
     return own and len(found) > NEARLY_ALL * len(defining)

@@ -309,11 +309,11 @@ def shown_screen(
 ) -> ShownScreen:
     """Return the searched window of a screenshot as states are compared with it.
 
-    ``hidden``: boxes in pixels of the screenshot. ``given``: the boxes of a source that knows
+    What does not count is hidden. ``hidden``: more boxes in pixels of the screenshot. ``given``: the boxes of a source that knows
     labels.
     """
     gray = _at_ratio_one(frame, seen)
-    boxes = tuple(map(seen.at_scale_one, hidden))
+    boxes = tuple(map(seen.at_scale_one, (*hidden, *seen.ignored)))
     words = outside(words_in(gray), boxes)
     return ShownScreen(
         words, look_of(gray, boxes), gray, boxes, seen.scale != 1, page_labels(given)

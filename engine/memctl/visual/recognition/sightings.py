@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.boxes import Box, PlaceIndex, agreed_moves
+from memctl.visual.boxes import Box, PlaceIndex, agreed_moves, lies_in
 from memctl.visual.identity.row_check import AskedRow
 from memctl.visual.identity.row_keys import CONTROL
+from memctl.visual.ignored_areas import IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,6 +55,23 @@ class Sightings:
     # component id to every place that looks like it, whether one of them is settled or not: the box
     # of one, the others in ``also_at``
     claims: Mapping[int, ComponentHit] = field(default_factory=dict)
+    ignored: tuple[Box, ...] = ()  # areas of the screenshot that do not count
+
+    def counting(self) -> Sightings:
+        """Return the sightings without what was found in areas that do not count."""
+        if not self.ignored:
+            return self
+        inside = {k: hit for k, hit in self.hits.items() if lies_in(hit.box, self.ignored)}
+        hits, claims = (
+            {k: left for k, hit in all_.items() if (left := hit.outside(self.ignored))}
+            for all_ in (self.hits, self.claims)
+        )
+        return replace(
+            self,
+            hits={key: hit for key, hit in hits.items() if key not in inside},
+            misses={**self.misses, **{k: hit.missed(IGNORED) for k, hit in inside.items()}},
+            claims=claims,
+        )
 
     def at_scale_one(self, box: Box) -> Box:
         """Return a box of the screenshot from the window's corner, at device-pixel ratio 1."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,8 +11,9 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.boxes import Box
+from memctl.visual.boxes import Box, lies_in
 from memctl.visual.graph.naming import folded
+from memctl.visual.ignored_areas import IgnoredArea
 from memctl.visual.match_results import StateMatch
 from memctl.visual.reading.image import decode_png
 from memctl.visual.recognition.page_labels import PageLabel, RememberedLabel, page_labels
@@ -59,12 +59,17 @@ class StateLayout:
     changing: Mapping[int, Box] = field(default_factory=dict)
     # its look; ``None`` where nobody has seen the whole screen as it stands
     look: Look | None = None
-    ignored: Sequence[Box] = ()  # areas that a person wants left out of every comparison
+    ignored: Sequence[IgnoredArea] = ()  # what a person wants left out of every comparison
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height."""
         return self.width, self.height
+
+    @property
+    def hidden(self) -> list[Box]:
+        """What is not compared: places that change, and areas that a person leaves out."""
+        return [*self.changing.values(), *(area.box for area in self.ignored)]
 
 
 def same_sides(layout: StateLayout, width: float, height: float) -> tuple[bool, bool]:
@@ -108,11 +113,8 @@ class StateIndex:
         layout = self.layouts[state_id]
         own = {key: box for key, box in layout.optional.items() if key not in self.holders}
         places = {**layout.defining, **own}
-        return {
-            key: box
-            for key, box in places.items()
-            if not any(2 * box.overlap(area) > box.area for area in layout.ignored)
-        }
+        areas = [area.box for area in layout.ignored]
+        return {key: box for key, box in places.items() if not lies_in(box, areas)}
 
     def expected(self, state_id: str | None, page: str | None) -> set[int]:
         """Return the components that should be on a state, or without one on any of a page."""
@@ -166,7 +168,11 @@ class StateIndex:
     @cached_property
     def _labels_by_state(self) -> Mapping[str, frozenset[PageLabel]]:
         return {
-            key: page_labels(self.labels[one] for one in layout.defining if one in self.labels)
+            key: page_labels(
+                self.labels[one]
+                for one in self.places(key).keys() & self.labels.keys()
+                if one in layout.defining
+            )
             for key, layout in self.layouts.items()
         }
 
@@ -225,6 +231,9 @@ def read_state_index(store: Store) -> StateIndex:
             optional.pop(row["component_id"], None)
         elif row["component_id"] not in defining:
             optional.setdefault(row["component_id"], box)
+    ignored: dict[str, list[IgnoredArea]] = {}
+    for row in store.rows(SQL.all_ignored):
+        ignored.setdefault(row["state_id"], []).append(IgnoredArea.of(row))
     layouts: dict[str, StateLayout] = {}
     described = set()
     for row in store.rows(SQL.screens):
@@ -242,7 +251,7 @@ def read_state_index(store: Store) -> StateIndex:
             whole=whole,
             changing=changing,
             look=unpacked_look(row["look"], size),
-            ignored=[Box(*box) for box in json.loads(row["ignored"])],
+            ignored=ignored.get(row["id"], ()),
         )
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     living = store.rows(COMPONENTS.living)

@@ -218,7 +218,7 @@ class Viewer:
         look = layout.look
         if look is None:
             look = np.full((layout.height // CELL, layout.width // CELL), 1, np.uint8)
-        return without(look, [*layout.changing.values(), *layout.ignored])
+        return without(look, layout.hidden)
 
     def _labels_alike(self, state_id: str) -> float:
         """Return the weighted Jaccard of the labels, 0 where either side has few.

@@ -66,3 +66,16 @@ def test_a_type_of_an_extra_that_is_not_installed_is_any_type(read: str) -> None
         """
     )
     assert answer.split() == ["False", "False", "True"]
+
+
+def test_a_module_that_needs_such_an_extra_keeps_nobody_from_reading() -> None:
+    answer = python(
+        """
+        import sys, typing
+        sys.modules["playwright"] = None
+        from memctl.procedural.skills import Skills
+
+        print(*(typing.get_type_hints(it)["return"] for it in (Skills.watch, Skills.next)))
+        """
+    )
+    assert answer.split() == ["contextlib.AbstractContextManager[typing.Any]", "typing.Any"]

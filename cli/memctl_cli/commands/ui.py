@@ -49,15 +49,16 @@ def ui(
     with opened(reading=call.named) as memory:
         first = path_of(str(memory.address), "") if memory.store.exists else "/"
     site = Site(lambda address: opened(reading=True, address=address), call.home_folder, readonly)
-    token = secrets.token_urlsafe()
+    token, once = secrets.token_urlsafe(), secrets.token_urlsafe()
 
     def started(url: str) -> None:
-        address = urlsplit(url)._replace(path=first, query=f"token={token}").geturl()
+        begin = urlsplit(url)._replace(path=first)
+        address = begin._replace(query=f"token={token}").geturl()
         call.print(Answer({"address": address}, address))
         sys.stdout.flush()
         if not no_open:
             import webbrowser
 
-            webbrowser.open(address)
+            webbrowser.open(begin._replace(query=f"token={once}").geturl())
 
-    serve(application_of(site, token), listen(str(port)), started)
+    serve(application_of(site, token, once), listen(str(port)), started)

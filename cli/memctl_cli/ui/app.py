@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from http.cookies import SimpleCookie
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as Path
@@ -59,8 +58,11 @@ _HEADERS = {
 _STATIC = {"ui.css": "text/css", "ui.js": "text/javascript", "look.css": "text/css"}
 
 
-def application_of(site: Site, token: str) -> ASGIApp:
-    """Return the application of a site, for who knows the token."""
+def application_of(site: Site, token: str, once: str = "") -> ASGIApp:
+    """Return the application of a site, for who knows the token.
+
+    `once` opens it one time: what a program is started with, others on the machine can read.
+    """
 
     async def stores(request: Request) -> Response:
         found = await run_in_threadpool(list_stores, site.home)
@@ -80,7 +82,7 @@ def application_of(site: Site, token: str) -> ASGIApp:
         for page in PAGES
     ]
     handlers: Any = {404: unknown, 405: unknown, 500: broken}
-    return Gate(_Door(Starlette(routes=routes, exception_handlers=handlers), site, token))
+    return Gate(_Door(Starlette(routes=routes, exception_handlers=handlers), site, token, once))
 
 
 def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Response]]:
@@ -152,10 +154,10 @@ async def _static(request: Request) -> Response:
 class _Door:
     """Passes requests on that carry the token, once in the URL and then in a cookie."""
 
-    def __init__(self, application: ASGIApp, site: Site, token: str) -> None:
+    def __init__(self, application: ASGIApp, site: Site, token: str, once: str) -> None:
         self._application = application
         self._site = site
-        self._token = token
+        self._token, self._once = token, once or token
         self._cookie = secrets.token_urlsafe()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,7 +181,9 @@ class _Door:
         name = f"memctl_ui_{request.url.port or 80}"
         given = request.query_params.get("token")
         if given is not None and request.method == "GET":
-            if not _equal(given, self._token):
+            if _equal(given, self._once):
+                self._once = self._token
+            elif not _equal(given, self._token):
                 return self._refused()
             rest = [(k, v) for k, v in request.query_params.multi_items() if k != "token"]
             to = request.url.path + (f"?{urlencode(rest)}" if rest else "")
@@ -188,7 +192,7 @@ class _Door:
             return response
         if request.url.path.startswith("/static/"):
             return None
-        if not _equal(_cookie_in(request.headers, name), self._cookie):
+        if not _equal(request.cookies.get(name, ""), self._cookie):
             return self._refused()
         if request.method not in {"GET", "HEAD"} and "origin" not in request.headers:
             wrong = RefusedError("a form is sent by a page of this server", hint="use a browser")
@@ -207,15 +211,3 @@ class _Door:
 
 def _equal(given: str, secret: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), secret.encode())
-
-
-def _cookie_in(headers: Headers, name: str) -> str:
-    """Return a cookie's value; one sent twice may be another site's, and none is taken then."""
-    values = [
-        morsel.value
-        for line in headers.getlist("cookie")
-        for part in line.split(";")
-        for morsel in SimpleCookie(part.strip()).values()
-        if morsel.key == name
-    ]
-    return values[0] if len(values) == 1 else ""

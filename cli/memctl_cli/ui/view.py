@@ -73,34 +73,16 @@ class Notice:
 
 
 class Route(NamedTuple):
-    """A page, and what its forms do.
-
-    Parameters
-    ----------
-    path
-        Below the store's own, with ``{names}`` of its parameters.
-    show
-        Draws the page; also that of an act, once more with what was typed, where it is refused.
-    act
-        What a form sent to this path does; where there is none, nothing can be sent.
-    """
+    """A page below a store's path, and what a form that is sent to it does."""
 
     path: str
-    show: Callable[[View], Response]
+    show: Callable[[View], Response]  # where an act is refused, it shows what was typed
     act: Callable[[View], Response] | None = None
 
 
 @dataclass
 class Site:
-    """What all requests to one server share.
-
-    Parameters
-    ----------
-    opened
-        Opens the store of an address; each request has it for itself.
-    home
-        The folder whose stores can be chosen.
-    """
+    """What all requests to one server share; `opened` opens the store of an address for one of them."""
 
     opened: Callable[[str], Memory]
     home: Path
@@ -137,13 +119,7 @@ class Site:
 
 
 class View:
-    """One request on an open store.
-
-    Parameters
-    ----------
-    form
-        What was typed; empty where nothing was sent.
-    """
+    """One request on an open store, with the form that was sent; an empty one for a page."""
 
     def __init__(
         self, site: Site, request: Request, memory: Memory, form: Mapping[str, str]
@@ -231,13 +207,7 @@ class View:
 
     @contextmanager
     def unchanged(self, version: Callable[[], str]) -> Iterator[None]:
-        """Let an act inside be refused where a row is not any more what its form has shown.
-
-        Parameters
-        ----------
-        version
-            Reads the row's `version_of` once nobody else can write.
-        """
+        """Refuse an act inside where `version` of its row is not any more what its form has shown."""
 
         def check() -> None:
             if version() != self.form.get("version"):

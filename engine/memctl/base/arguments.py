@@ -335,7 +335,8 @@ def _run(module: str, statement: ast.stmt) -> None:
     except ImportError:
         names = [alias.name for alias in getattr(statement, "names", ())]
         theirs = str(getattr(statement, "module", ""))
-        if theirs.startswith("memctl."):  # another module has it for type checkers alone, too
+        if theirs.startswith("memctl.") and theirs in sys.modules:
+            # Another module has it for type checkers alone, too.
             bring_types(theirs, names)
             exec(line, here)  # noqa: S102
         else:

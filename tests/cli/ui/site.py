@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from httpx2 import Response
     from starlette.types import ASGIApp
 
-TOKEN = "the-token-of-the-tests"  # noqa: S105
+TOKEN, ONCE = "the-token-of-the-tests", "a-token-for-once"
 ORIGIN = "http://127.0.0.1:8000"
 
 
@@ -29,7 +29,7 @@ def application(home: Path, *, readonly: bool = False) -> ASGIApp:
         memory.store.connection()
         return memory
 
-    return application_of(Site(opened, home, readonly), TOKEN)
+    return application_of(Site(opened, home, readonly), TOKEN, ONCE)
 
 
 @contextmanager

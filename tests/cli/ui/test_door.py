@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from tests.cli.ui.site import ORIGIN, TOKEN, browsing, forms_of, send
+from tests.cli.ui.site import ONCE, ORIGIN, TOKEN, browsing, forms_of, send
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -57,14 +57,12 @@ def test_a_wrong_token_is_told_what_to_open(home: Path, query: str) -> None:
         assert "set-cookie" not in refused.headers
 
 
-def test_a_cookie_that_is_sent_twice_is_none(client: TestClient) -> None:
-    value = client.cookies["memctl_ui_8000"]
-    client.cookies.clear()
-    for sent, status in (
-        (f"memctl_ui_8000={value}", 200),
-        (f"memctl_ui_8000=x; memctl_ui_8000={value}", 401),
-    ):
-        assert client.get("/agent/", headers={"cookie": sent}).status_code == status
+def test_the_address_that_a_browser_is_started_with_opens_once(home: Path) -> None:
+    with browsing(home, token="") as client:
+        assert client.get("/", params={"token": ONCE}).status_code == 200
+        client.cookies.clear()
+        assert client.get("/", params={"token": ONCE}).status_code == 401
+        assert client.get("/", params={"token": TOKEN}).status_code == 200
 
 
 @each(

@@ -29,6 +29,10 @@ async function swap(url, options) {
       document.getElementById("main"),
     ].find(Boolean);
     next.focus();
+  } catch {
+    const lost = Object.assign(document.createElement("p"), { className: "notice" });
+    lost.textContent = "memctl ui does not answer: is it still running?";
+    document.getElementById("notices").replaceChildren(lost);
   } finally {
     document.body.removeAttribute("aria-busy");
   }

@@ -1317,4 +1317,4 @@ class Memory:
         """The packs of this app, and its other stores: contents, export_pack, import_pack, ..."""
         from memctl.porting.packs.packs import Packs
 
-        return Packs(self.store, self.settings)
+        return Packs(self.store, self.settings, (self._scope or Scope()).project)

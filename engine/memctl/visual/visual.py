@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -81,7 +84,22 @@ STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
 _VERSION = KNOWN["app_version"]
+P = ParamSpec("P")
+R = TypeVar("R")
 _TRIES = 3  # comparisons while other processes write, before one that makes them wait
+
+
+def _one_at_a_time(
+    method: Callable[Concatenate[Visual, P], R],
+) -> Callable[Concatenate[Visual, P], R]:
+    """Let one thread at a time look at a screenshot: what is kept between looks is for one."""
+
+    @functools.wraps(method)
+    def look(self: Visual, /, *args: P.args, **named: P.kwargs) -> R:
+        with self._looking:
+            return method(self, *args, **named)
+
+    return look
 
 
 @checked_class
@@ -101,10 +119,12 @@ class Visual:
         self._store = store
         self._settings = settings
         self._chrome = chrome
+        self._looking = threading.RLock()
         self._cache = TemplateCache(store)
         self._known: tuple[tuple[int, int, int], StateIndex] | None = None
 
     @door.guarded("screen", unwritten=("image", "boxes"))
+    @_one_at_a_time
     def learn(
         self,
         image: ImageSource,
@@ -203,6 +223,7 @@ class Visual:
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
+    @_one_at_a_time
     def match(
         self,
         image: ImageSource,
@@ -295,6 +316,7 @@ class Visual:
             ],
         )
 
+    @_one_at_a_time
     def locate(
         self,
         name: str | int,
@@ -328,6 +350,7 @@ class Visual:
             return locator.find_beside(name, fitting, beside)
         return locator.find_called(name, fitting)
 
+    @_one_at_a_time
     def compared(
         self, first: ImageSource, second: ImageSource, *, ignore: Sequence[Area] = ()
     ) -> ComparedPictures:

@@ -212,7 +212,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class LazyAnnotations(dict[str, Any]):
     """The annotations of a function or class; whoever reads one can resolve it."""
 
-    def __init__(self, annotated: FunctionType | type) -> None:
+    def __init__(self, annotated: Callable[..., Any]) -> None:
         self.written = annotated.__annotations__
         super().__init__(self.written)
         self._module = annotated.__module__
@@ -268,7 +268,7 @@ def parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-def as_written(function: FunctionType) -> dict[str, Any]:
+def as_written(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function as its source has them; loads no types."""
     hints = function.__annotations__
     return hints.written if isinstance(hints, LazyAnnotations) else hints

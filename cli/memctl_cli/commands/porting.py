@@ -6,6 +6,7 @@ Both have forms that their first word names, beside a general one: ``import pack
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -131,15 +132,20 @@ def import_from(
 
     The word "from" may be left out. Example: memctl import from chatgpt conversations.json --dry-run
     """
+    from memctl.porting.importer import records_in
+
     if len(words) not in {1, 2}:
         raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
     options = {"table": table, "columns": _columns(column or []), "prune": prune}
-    with call.memory() as memory, progress_bar("records", visible=not call.as_json) as progress:
+    given = {key: value for key, value in options.items() if value}
+    watched = not call.as_json and sys.stderr is not None and sys.stderr.isatty()
+    total = records_in(words[-1], words[0] if words[1:] else None, given) if watched else None
+    with call.memory() as memory, progress_bar("records", total, visible=watched) as progress:
         imported = memory.import_from(
             words[-1],
             *words[:-1],
             dry_run=dry_run,
-            options={key: value for key, value in options.items() if value},
+            options=given,
             progress=progress,
         )
     lines = "\n".join(_imported(imported))

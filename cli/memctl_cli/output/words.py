@@ -93,8 +93,8 @@ def progress_bar(
 ) -> Iterator[Callable[..., None]]:
     """Show a bar on standard error, or without a `total` a counter; yield what moves it.
 
-    A bar moves by one, and names what is done next where it is called with a text; a counter is
-    set to a number.
+    A number is how far it is; a text moves it by one, and names what is at hand. A bar shows the rate
+    and the time that is left.
     """
     # To a file, a bar is an empty line.
     if not visible or sys.stderr is None or not sys.stderr.isatty():
@@ -107,11 +107,23 @@ def progress_bar(
         Progress,
         ProgressColumn,
         SpinnerColumn,
+        Task,
         TextColumn,
+        TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """How many are done in a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
     text = TextColumn("{task.description}", markup=False)
-    columns: list[ProgressColumn] = [BarColumn(), MofNCompleteColumn(), text]
+    columns: list[ProgressColumn] = [
+        *(BarColumn(20), MofNCompleteColumn(), Rate(), TimeRemainingColumn()),
+        text,
+    ]
     if total is None:  # of ASCII alone: a terminal may know no other signs
         columns = [SpinnerColumn("line"), TextColumn("{task.completed:,.0f}"), text]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -28,6 +28,7 @@ from memctl.visual.learning.recording import (
     keep_screenshot,
     may_forget,
     record_look,
+    window_text,
 )
 from memctl.visual.learning.state_updates import (
     Mending,
@@ -66,7 +67,7 @@ from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
+OBSERVATIONS = statements.load("store/observation")
 STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
@@ -123,7 +125,7 @@ class Visual:
         self._cache = TemplateCache(store)
         self._known: tuple[tuple[int, int, int], StateIndex] | None = None
 
-    @door.guarded("screen", unwritten=("image", "boxes"))
+    @door.guarded("screen", unwritten=("image", "boxes", "check"))
     @_one_at_a_time
     def learn(
         self,
@@ -136,8 +138,12 @@ class Visual:
         app_version: str | None = None,
         title: str | None = None,
         ignore: Sequence[Area] = (),
+        check: Callable[[Frame], object] | None = None,
     ) -> Learn:
-        """Learn a screenshot, as `memctl.Memory.learn` describes."""
+        """Learn a screenshot, as `memctl.Memory.learn` describes.
+
+        `check` is called with the screenshot as it will be kept; what it raises ends the call.
+        """
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
@@ -152,6 +158,8 @@ class Visual:
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
             frame = replace(frame, ignored=tuple(each.box for each in ignored))
+            if check is not None:
+                check(frame)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         if not self._store.exists:
             with self._store.transaction():
@@ -179,6 +187,20 @@ class Visual:
                     return self._written(learning, frame, page, version_seen, watch)
         with self._store.transaction():
             return self._written(prepared(), frame, page, version_seen, watch)
+
+    def times_learned(
+        self, frame: Frame, *, page: str | None, window: Window | None, since: str = ""
+    ) -> int:
+        """Return how often a screenshot, without what is in its fields, was learned since a time."""
+        asked = {
+            "img_sha256": frame.sha256,
+            "page": None if page is None else door.clean(page, what="page", limit=door.MAX_NAME),
+            "window_box": window_text(frame.window(window), frame),
+            "since": since,
+        }
+        return (
+            int(self._store.value(OBSERVATIONS.times_learned, asked)) if self._store.exists else 0
+        )
 
     def _written(
         self,

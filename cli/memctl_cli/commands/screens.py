@@ -33,7 +33,7 @@ from memctl_cli.commands.options import (
 )
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import table_of
-from memctl_cli.output.words import area_words, counted, shown
+from memctl_cli.output.words import area_words, counted, place_lines, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -430,21 +430,8 @@ def _show_learned(console: Console, answer: Learn, store: str) -> None:
 
 
 def _show_place(console: Console, answer: Location) -> None:
-    if answer.note:
-        console.print(shown(answer.note))
-    if answer.found:
-        console.print(
-            f"{answer.name}: x {answer.x}, y {answer.y}, {answer.w} x {answer.h}, "
-            f"score {answer.score:.3f}, found by {answer.how}"
-            + (f"; not as learned: {answer.changed}" if answer.changed else "")
-        )
-        for x, y in answer.also_at:
-            console.print(f"  also at x {x}, y {y}")
-        return
-    best = ""
-    if answer.score is not None and answer.refused_at is not None:
-        best = f"; best {answer.score:.3f} at {answer.refused_at[0]},{answer.refused_at[1]}"
-    console.print(f"{answer.name} was not found: {shown(answer.how)}{best}")
+    for line in place_lines(answer):
+        console.print(line)
 
 
 def _show_difference(console: Console, difference: Difference) -> None:

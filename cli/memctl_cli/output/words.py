@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from memctl.visual.ignored_areas import Area
+    from memctl.visual.match_results import Location
 
 _SMALL = 0.01
 
@@ -31,6 +32,24 @@ def shown(value: object, *, missing: str = "-") -> str:
         return "yes" if value else "no"
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+def place_lines(place: Location) -> Iterator[str]:
+    """Yield where a component was found, or why it was not, in lines."""
+    if place.note:
+        yield shown(place.note)
+    if place.found:
+        changed = f"; not as learned: {place.changed}" if place.changed else ""
+        yield (
+            f"{place.name}: x {place.x}, y {place.y}, {place.w} x {place.h}, "
+            f"score {place.score:.3f}, found by {place.how}{changed}"
+        )
+        yield from (f"  also at x {x}, y {y}" for x, y in place.also_at)
+        return
+    best = ""
+    if place.score is not None and place.refused_at is not None:
+        best = f"; best {place.score:.3f} at {place.refused_at[0]},{place.refused_at[1]}"
+    yield f"{place.name} was not found: {shown(place.how)}{best}"
 
 
 # Of a call: the zone whose days it shows, as its store has it, which is closed by then.

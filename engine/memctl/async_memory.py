@@ -11,6 +11,7 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.memory import Memory
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ IN_STEPS = frozenset({"browser", "of", "visual", "watch"})
 """Members whose value is itself called, step by step: `AsyncMemory.run` is for these."""
 
 
+@resolvable
 class AsyncFace:
     """The public methods of an object of a memory, each awaited; so are its properties, as methods."""
 
@@ -97,6 +99,7 @@ class AsyncCollection(AsyncFace):
         return await self._worker.run(lambda: key in self._reach())
 
 
+@resolvable
 class AsyncMemory(AsyncFace):
     """One open store for asyncio. ``memctl.aopen`` makes it; ``async with`` opens and closes it.
 

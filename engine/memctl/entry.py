@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from memctl.async_memory import AsyncMemory
-from memctl.base.arguments import as_written, checked, resolve_lazily
+from memctl.base.arguments import LazyAnnotations, as_written, checked
 from memctl.base.clock import When
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
@@ -165,9 +164,9 @@ def _takes_as(
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
         function.__dict__["__wrapped__"] = other  # `inspect.signature` reads it there
-        hints = as_written(inspect.unwrap(other))
-        function.__annotations__ = {**hints, "return": function.__annotations__["return"]}
-        resolve_lazily(function)
+        given = {"return": function.__annotations__["return"]}
+        function.__annotations__ = as_written(other) | given
+        function.__annotations__ = LazyAnnotations(function)
         return function
 
     return decorate

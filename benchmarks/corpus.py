@@ -21,6 +21,7 @@ _REASONS = ["costs", "latency", "the audit", "the new contract", "team size", "a
 # Of ten records: in a log most is said, less is worth an episode, least a fact.
 KINDS = {
     "turns": ("turn",),
+    "facts": ("fact",),
     "mixed": ("turn",) * 7 + ("episode",) * 2 + ("fact",),
 }
 _TURNS_OF_A_SESSION = 40

@@ -29,6 +29,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("consolidation",),
     ("porting",),
     ("memory.py",),
+    ("async_memory.py",),
     ("entry.py",),
     ("__init__.py",),
     ("cli",),

@@ -304,6 +304,12 @@ def test_words_of_a_store_are_no_html(memory: Memory) -> None:
         assert "<b>Ann" not in page
 
 
+def test_an_empty_collection_is_an_empty_table(memory: Memory) -> None:
+    memory.log("x")
+    assert not Tags(memory.facts._repr_html_()).open
+    assert "Facts of harbor: 0" in memory.facts._repr_html_()
+
+
 def test_a_damaged_store_is_shown_too(home: Path) -> None:
     with memctl.open("harbor", home) as memory:
         memory.log("x")

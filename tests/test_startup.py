@@ -31,6 +31,7 @@ HEAVY = [
     "graphlay",
     "jinja2",
     "httpx",
+    "watchfiles",
 ]
 
 RUN = """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Every command in the order of the help, under its heading there; behind the file in `commands`
 # that it is in, `files: names`.
 _COMMANDS = {
-    "Looking at screens": "screens: learn match locate diff wait",
+    "Looking at screens": "screens: learn match locate diff wait / screen_files: watch",
     "The app: components, states, transitions": (
         "components: components / graph: states transitions path"
     ),

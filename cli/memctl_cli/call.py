@@ -242,6 +242,23 @@ class Call(typer.Context):
         if not typer.confirm(question):
             raise RefusedError("nothing was done", hint="you answered no")
 
+    def pick(self, question: str, rows: Sequence[str], *, hint: str) -> list[int]:
+        """Ask a person which of some rows are meant, all at once or one by one; return their places.
+
+        Raises
+        ------
+        RefusedError
+            When the answer is none, or nobody can answer.
+        """
+        if self.as_json or not has_a_person():
+            raise RefusedError(f"unconfirmed: {question}", hint=hint)
+        answer = typer.prompt(f"{question} y: all, n: none, s: select", default="n").strip().lower()
+        if answer in {"y", "yes"}:
+            return [*range(len(rows))]
+        if answer not in {"s", "select"}:
+            raise RefusedError("nothing was done", hint="you answered no")
+        return [place for place, row in enumerate(rows) if typer.confirm(row)]
+
     def choose(self, question: str, rows: Sequence[str]) -> int | None:
         """Ask a person which of some rows is meant; return its place, ``None`` for none or nobody."""
         if self.as_json or not has_a_person():

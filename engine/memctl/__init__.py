@@ -2,6 +2,7 @@
 
 import typing
 
+from memctl.async_memory import AsyncMemory
 from memctl.base.errors import (
     AllNoiseError,
     BusyError,
@@ -36,6 +37,7 @@ from memctl.base.errors import (
 )
 from memctl.entry import diff_screens as diff
 from memctl.entry import list_stores as stores
+from memctl.entry import open_async as aopen
 from memctl.entry import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
 from memctl.entry import recover_store as recover
 from memctl.entry import report_stores as report
@@ -46,6 +48,7 @@ __version__: str
 
 __all__ = [
     "AllNoiseError",
+    "AsyncMemory",
     "BusyError",
     "ChangedMeanwhileError",
     "ClosedStoreError",
@@ -76,6 +79,7 @@ __all__ = [
     "UnusableInputError",
     "UsageError",
     "WrongTypeError",
+    "aopen",
     "diff",
     "open",
     "recover",

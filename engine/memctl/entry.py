@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from memctl.base.arguments import checked
+from memctl.async_memory import AsyncMemory
+from memctl.base.arguments import LazyAnnotations, as_written, checked
 from memctl.base.clock import When
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
     from memctl.visual.reading.image import ImageSource
 
 SQL = statements.load("store/store")
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @checked
@@ -150,6 +155,38 @@ def open_memory(
         scope = replace(scope, project=_project_at(Path(project), store, settings, session))
     store.narrow(scope)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
+
+
+def _takes_as(
+    other: Callable[P, object],
+) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """Give a function that hands its arguments on the signature of the other one."""
+
+    def decorate(function: Callable[..., R]) -> Callable[P, R]:
+        function.__dict__["__wrapped__"] = other  # `inspect.signature` reads it there
+        given = {"return": function.__annotations__["return"]}
+        function.__annotations__ = as_written(other) | given
+        function.__annotations__ = LazyAnnotations(function)
+        return function
+
+    return decorate
+
+
+@_takes_as(open_memory)
+def open_async(*args: Any, **named: Any) -> AsyncMemory:
+    """Open the memory of an app or site for asyncio; takes the arguments of `memctl.open`.
+
+    The file is opened, and what is wrong with the arguments is raised, by ``async with``, or by
+    the first call.
+
+    Examples
+    --------
+    >>> async def answer(question):
+    ...     async with open_async("agent", "/tmp/m") as memory:
+    ...         return await memory.recall(question)
+    """
+    address = args[0] if args else named.get("address", "agent")
+    return AsyncMemory(partial(open_memory, *args, **named), str(address))
 
 
 def _project_at(

@@ -17,8 +17,6 @@ from memctl.config.settings import Settings
 from memctl.text.own_words import own_words
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from playwright.sync_api import Page
 
     from memctl.base.home import Address
@@ -55,6 +53,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn, Location, Match, ScreenPicture
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
+    from memctl.visual.screenshots import Screenshots
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
     from memctl.working.active import ActiveMemory
@@ -105,12 +104,7 @@ class Memory:
         self.store.refuse_closed()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             if error is not None:
                 self._refuse_damage(error)
@@ -791,8 +785,7 @@ class Memory:
         """
         from memctl.text.sentence_kinds import may_state
 
-        own = own_words(text).text[:_LONGEST_STATED]
-        if not own or not may_state(own):
+        if not (own := own_words(text).text[:_LONGEST_STATED]) or not may_state(own):
             return ()
         from memctl.extraction.extracted import Said
         from memctl.extraction.extractor import Extractor
@@ -1226,6 +1219,13 @@ class Memory:
         return Visual(self.store, self.settings, self._chrome.visual if self._chrome else None)
 
     @cached_property
+    def screenshots(self) -> Screenshots:
+        """The files of screenshots: learn many of them, watch a folder."""
+        from memctl.visual.screenshots import Screenshots
+
+        return Screenshots(lambda: self.visual)
+
+    @cached_property
     def turns(self) -> Log:
         """The raw turns: add, list, get, archive, restore, erase."""
         from memctl.episodic.log import Log
@@ -1317,4 +1317,4 @@ class Memory:
         """The packs of this app, and its other stores: contents, export_pack, import_pack, ..."""
         from memctl.porting.packs.packs import Packs
 
-        return Packs(self.store, self.settings)
+        return Packs(self.store, self.settings, (self._scope or Scope()).project)

@@ -35,7 +35,9 @@ where forgotten_at is null;
 -- name: listed
 -- Ids of components for people, by filters that may be null: of living ones what was seen last
 -- first, of forgotten ones what was forgotten last.
-select id
+select
+    id,
+    coalesce(forgotten_at, last_seen_at) as listed_at
 from component
 where
     (forgotten_at is not null) = :forgotten
@@ -48,7 +50,12 @@ where
         from state_component
     ))
     and (:keys is null or id in (select asked_for.value from json_each(:keys) as asked_for))
-order by coalesce(forgotten_at, last_seen_at) desc, id;
+    and (
+        :after_at is null
+        or listed_at < :after_at
+        or (listed_at = :after_at and id > cast(:after_id as integer))
+    )
+order by listed_at desc, id;
 
 -- name: by_ids
 -- Components of a list of ids.

@@ -8,6 +8,20 @@ values (
     :state_id, :similarity, :found, :absent, :learned, :duration_ms, :stages, :app_version
 );
 
+-- name: times_learned
+-- How often these pixels were learned as this page since a time, if the state that they show lives.
+select count(*)
+from observation
+inner join state_root on observation.state_id = state_root.id
+inner join state on state_root.root = state.id
+where
+    observation.kind = 'learn'
+    and observation.observed_at >= :since
+    and observation.img_sha256 = :img_sha256
+    and observation.page is :page
+    and observation.window_box is :window_box
+    and state.forgotten_at is null;
+
 -- name: insert_sighting
 -- Nothing is noted of a component that somebody deleted since it was looked for.
 insert into sighting (

@@ -358,6 +358,7 @@ select
     0 as seq,
     may_replace,
     doubt,
+    iif(kept_at is null, coalesce(shared_in, ''), '') as shared,
     coalesce(folded, text) || char(10) || coalesce(subject, '') || char(10)
     || coalesce(attribute, '') || char(10) || coalesce(value, '') as index_text
 from fact

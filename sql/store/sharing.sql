@@ -4,9 +4,42 @@
 select
     id,
     address,
-    own
+    own,
+    shared_at
 from origin
 order by id;
+
+-- name: share_origin
+-- A pack of a store brought facts; the last one counts.
+insert into origin (id, own, address, merged_at, shared_at)
+values (:id, 0, :address, :now, :shared_at)
+on conflict do update set shared_at = max(coalesce(shared_at, ''), excluded.shared_at);
+
+-- name: people
+-- Names of people that a store knows: who spoke or took part, whose facts there are, and whom facts
+-- of people are about.
+select participant.name
+from participant
+union
+select fact.user_id as name
+from fact
+where fact.user_id <> ''
+union
+select fact.subject as name
+from fact
+where fact.subject is not null and fact.category in ('identity', 'relationship')
+union
+select fact.value as name
+from fact
+where fact.attribute_key = 'name' and fact.value is not null;
+
+-- name: was_said
+-- Whether a passage stands in a turn.
+select exists(
+    select 1
+    from log
+    where instr(lower(text), lower(:passage)) > 0
+);
 
 -- name: add_origin
 insert into origin (id, own, address, merged_at)

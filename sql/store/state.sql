@@ -53,9 +53,13 @@ inner join state as root on named.root = root.id
 left join defined on named.root = defined.root;
 
 -- name: listed
--- Ids of the living states, what was seen last first; of those without a name and a page alone.
-select root.id
+-- Ids of the living states, what was seen last first; of those without a name and a page alone,
+-- or of those that a component stands on.
+select
+    root.id,
+    root.last_seen_at as listed_at
 from state as root
+left join state as before on before.id = :after_id
 where
     root.merged_into is null
     and root.forgotten_at is null
@@ -70,6 +74,24 @@ where
                 inner join state as member on state_root.id = member.id
                 where state_root.root = root.id and member.name is not null
             )
+        )
+    )
+    and (
+        :holding is null
+        or exists (
+            select 1
+            from state_component
+            inner join state_root on state_component.state_id = state_root.id
+            where
+                state_root.root = root.id and state_component.component_id = :holding
+        )
+    )
+    and (
+        :after_at is null
+        or root.last_seen_at < :after_at
+        or (
+            root.last_seen_at = :after_at
+            and (-root.visit_count, root.id) > (-before.visit_count, before.id)
         )
     )
 order by root.last_seen_at desc, root.visit_count desc, root.id;

@@ -63,11 +63,25 @@ insert into candidate (
 )
 select 'Ann ferry line is ' || n, 'key ' || n, 1, 0, at, at, 'dropped' from number
 where n <= {some};
+insert into fact (
+    id, text, category, importance, confidence, source, valid_from, created_at, updated_at,
+    equal_key
+)
+with recursive counting (n) as (
+    select 1 where {facts} > 0 union all select n + 1 from counting where n < {facts}
+)
+select
+    printf('f_%012x', n), 'The winch of number ' || n || ' stands at pier ' || (n % 97), 'technical',
+    0.8, 'medium', '', at, at, at, 'winch ' || n
+from (select n, strftime('%Y-%m-%dT%H:%M:%SZ', '2026-01-01', '+' || n || ' minutes') as at from counting);
 """
 
 
-def make_large_store(home: Path, size: int = 100_000, app: str = "harbor") -> None:
-    """Make a store with `size` components, recalls and sessions, and a fiftieth of all else."""
+def make_large_store(home: Path, size: int = 100_000, app: str = "harbor", facts: int = 0) -> None:
+    """Make a store with `size` components, recalls and sessions, and a fiftieth of all else.
+
+    `facts` are more facts, each of words of its own.
+    """
     some = max(size // 50, 30)
     with memctl.open(app, home) as memory:
         for n in range(30):
@@ -75,4 +89,4 @@ def make_large_store(home: Path, size: int = 100_000, app: str = "harbor") -> No
             memory.remember(f"The captain told about the naïve number {n}", participants=["Ann"])
         memory.facts.store([f"Part {n} lies in shelf {n}" for n in range(30)], category="technical")
         memory.facts.store([f"Crane {n} lifts {n} tons" for n in range(30)], confidence="low")
-        memory.store.connection().executescript(_SCRIPT.format(size=size, some=some))
+        memory.store.connection().executescript(_SCRIPT.format(size=size, some=some, facts=facts))

@@ -18,6 +18,7 @@ from anyio.from_thread import start_blocking_portal
 
 import memctl
 from memctl.semantic.fact_input import FactInput
+from memctl_cli.demo import bundle
 from tests.cli.mcp_over_http import STOPPED, serving, transport
 from tests.each import each
 from tests.processes import start_python
@@ -462,6 +463,19 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
             ("learn", {"image": "/nowhere.png"}),
         ):
             assert subagent.error(tool, **arguments) == "subagent_blocked", tool
+
+
+def test_a_place_is_told_in_words(tmp_path: Path) -> None:
+    login = next(shot for shot in bundle.shots() if shot.name == "login")
+    (tmp_path / "login.png").write_bytes(login.png)
+    (tmp_path / "login.json").write_text(json.dumps(login.boxes_file()))
+    with talking_at_home(tmp_path) as agent:
+        image = str(tmp_path / "login.png")
+        agent.text("learn", image=image, boxes=str(tmp_path / "login.json"))
+        place = agent.text("locate", name="Sign_in", image=image)
+    assert place.startswith("Sign_in: x ")
+    assert "score 1.000" in place
+    assert "(" not in place
 
 
 def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ _SETTLED = 500  # milliseconds
 # Pages of the ui: a page of the store, the size of the window, the theme.
 _PAGES = {
     "waiting": ("waiting", (1280, 420), "light"),
+    "components": ("components", (1280, 640), "light"),
     "facts": ("facts", (390, 844), "dark"),
     "recall": ("recall?q=when+do+reminders+go+out", (1280, 480), "dark"),
 }

@@ -68,7 +68,7 @@ def test_every_page_that_is_linked_is_there() -> None:
 
 def test_the_options_of_the_page_on_eyes_exist() -> None:
     page = (ROOT / "docs" / "eyes.md").read_text("utf-8")
-    verbs = (["wait"], ["learn"], ["locate"], ["states", "ignore"])
+    verbs = (["wait"], ["learn"], ["watch"], ["locate"], ["states", "ignore"])
     told = "".join(memctl_process(*verb, "--help").out for verb in verbs)
     for option in set(re.findall(r"`(?:memctl [^`]*)?(--[a-z]+)", page)) - {"--set"}:
         assert option in told

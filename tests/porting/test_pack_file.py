@@ -139,7 +139,7 @@ def test_a_signed_pack_that_was_changed_is_refused(
 
 
 def test_a_newer_pack_is_refused(untouched: Memory, keys: Path) -> None:
-    newer = changed(keys, lambda it: told(it, lambda m: m.update(version=2), "manifest.json"))
+    newer = changed(keys, lambda it: told(it, lambda m: m.update(version=3), "manifest.json"))
     error = refused(untouched, newer)
     assert (type(error), error.exit_code) == (NewerStoreError, 5)
 

@@ -10,6 +10,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import UnusableInputError, UsageError
+from memctl.porting.importer import records_in
 from tests.each import each
 
 if TYPE_CHECKING:
@@ -258,3 +259,18 @@ def test_a_column_that_nothing_takes_is_named(tmp_path: Path) -> None:
         mapped = memory.import_from(file, options={"columns": {"at": "logged_at"}})
         assert mapped.remarks == []
         assert memory.turns.list()[0].logged_at.startswith("2024-05-01")
+
+
+def test_the_total_is_known_before_an_import(tmp_path: Path) -> None:
+    table, csv, lines, array, broken = (
+        tmp_path / name for name in ("a.db", "a.csv", "a.jsonl", "a.json", "b.json")
+    )
+    _table(table)
+    csv.write_text(_csv(), newline="")
+    lines.write_text("\n\n".join(map(json.dumps, ROWS)))
+    array.write_text(json.dumps({"rows": ROWS}))
+    broken.write_text("[{")
+    totals = [records_in(path) for path in (table, csv, lines, array)]
+    assert totals == [2, 2, 2, 2]
+    assert records_in(broken) is None
+    assert records_in(tmp_path / "none") is None

@@ -95,6 +95,20 @@ def test_what_is_stored_names_the_nearest_facts_that_hold(m: Memory) -> None:
     assert written.related == ()
 
 
+def test_any_number_of_pairs_is_listed(m: Memory, two: tuple[str, str]) -> None:
+    old, _ = two
+    columns = [row["name"] for row in m.store.rows("select name from pragma_table_info('fact')")]
+    same = ", ".join(name for name in columns if name not in {"number", "id"})
+    m.store.connection().executescript(
+        f"""
+        with recursive counting (n) as (select 1 union all select n + 1 from counting where n < 600)
+        insert into fact (id, {same})
+        select 'f_' || n, {same} from counting cross join fact where fact.may_replace = '{old}'
+        """
+    )
+    assert len(m.facts.undecided()) == 601
+
+
 def test_approving_the_newer_replaces_the_older(m: Memory, two: tuple[str, str]) -> None:
     old, new = two
     m.facts.approve(new)

@@ -80,8 +80,9 @@ def test_each_new_file_has_a_random_id_of_its_own(
 def test_a_store_has_one_row_of_its_own_in_origin(store: Store) -> None:
     with store.transaction():
         pass
-    second = "insert into origin values (:id, 1, 'x', null)"
-    merged = "insert into origin values (:id, 0, 'x', '2026-11-20T00:00:00Z')"
+    second = "insert into origin (id, own, address) values (:id, 1, 'x')"
+    columns = "id, own, address, merged_at"
+    merged = f"insert into origin ({columns}) values (:id, 0, 'x', '2026-11-20T00:00:00Z')"
     with store.transaction():
         store.execute(merged, {"id": "0" * 32})
         for wrong in ("1" * 32, "short"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from memctl.base.errors import UsageError
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.options import Text
@@ -31,6 +32,8 @@ Host = Annotated[
 ]
 DryRun = Annotated[bool, Option("--dry-run", help="Show what would change; change nothing.")]
 
+# Folders in the path of an environment that uvx, uv run or pipx run have made for one call.
+_CACHES = {".cache", "archive-v0", "environments-v2"}
 _EVENTS = {
     "prompt": "Answer a prompt with its context, and log it.",
     "reply": "Log a reply.",
@@ -89,7 +92,18 @@ def uninstall(call: Call, host: Host, dry_run: DryRun = False) -> Answer:
 
 
 def _program() -> list[str]:
-    """Return the words that call memctl from any folder, whatever PATH a host has."""
+    """Return the words that call memctl from any folder, whatever PATH a host has.
+
+    Raises
+    ------
+    UsageError
+        When memctl runs in an environment of a cache, which uvx and pipx make and clear away.
+    """
+    if _CACHES.intersection(Path(sys.prefix).parts):
+        raise UsageError(
+            "this memctl lies in a cache that is emptied: a host would lose it",
+            hint='install it to stay: "uv tool install memctl-engine" or "pipx install memctl-engine"',
+        )
     called = Path(sys.argv[0]).absolute()
     if called.stem == "memctl" and called.is_file():
         return [str(called)]

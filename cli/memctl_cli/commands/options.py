@@ -70,6 +70,23 @@ Image = Annotated[
     str,
     Argument(help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input."),
 ]
+Images = Annotated[
+    list[str],
+    Argument(
+        help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input. Many: "
+        "several files, a folder, a pattern such as 'shots/*.png'.",
+        metavar="IMAGE",
+    ),
+]
+Folder = Annotated[str, Argument(help="A folder; its subfolders too.")]
+PageFrom = Annotated[
+    Text,
+    Option(
+        metavar="REGEX",
+        help="The page of each of many screenshots: what is found in its path below the folder, "
+        "the group page or the first.",
+    ),
+]
 Viewport = Annotated[Text, Option(help="Size of a URL's page, WxH in CSS pixels.")]
 Scale = Annotated[
     float | None, Option(help="Pixels to one CSS pixel of a URL's page.", min=0.5, max=4)
@@ -135,6 +152,11 @@ Verify = Annotated[
         '"sql=FILE query=QUERY equals=TEXT" or "command=WORDS"; several.',
     ),
 ]
+
+
+def window_of(text: str | None) -> tuple[int, int, int, int] | None:
+    """Return the window that `Window` names."""
+    return None if text is None else area_of("--window", text)
 
 
 def areas_of(option: str, texts: Sequence[str] | None) -> list[Area]:

@@ -6,6 +6,7 @@ Both have forms that their first word names, beside a general one: ``import pack
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -21,10 +22,10 @@ from memctl_cli.commands.options import DryRun, Text, Texts, Yes
 from memctl_cli.completed_values import offered
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.output.records import Column, table, table_of
-from memctl_cli.output.words import counted, progress_bar
+from memctl_cli.output.words import counted, progress_bar, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from typer._click import Context
 
@@ -131,15 +132,20 @@ def import_from(
 
     The word "from" may be left out. Example: memctl import from chatgpt conversations.json --dry-run
     """
+    from memctl.porting.importer import records_in
+
     if len(words) not in {1, 2}:
         raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
     options = {"table": table, "columns": _columns(column or []), "prune": prune}
-    with call.memory() as memory, progress_bar("records", visible=not call.as_json) as progress:
+    given = {key: value for key, value in options.items() if value}
+    watched = not call.as_json and sys.stderr is not None and sys.stderr.isatty()
+    total = records_in(words[-1], words[0] if words[1:] else None, given) if watched else None
+    with call.memory() as memory, progress_bar("records", total, visible=watched) as progress:
         imported = memory.import_from(
             words[-1],
             *words[:-1],
             dry_run=dry_run,
-            options={key: value for key, value in options.items() if value},
+            options=given,
             progress=progress,
         )
     lines = "\n".join(_imported(imported))
@@ -165,13 +171,33 @@ def export_pack(
     texts: Annotated[
         bool, Option("--texts", help="Take labelled content of one screen along.")
     ] = False,
-    only_list: Annotated[bool, Option("--list", help="Only say what would go in.")] = False,
+    facts: Annotated[
+        Texts,
+        Option(
+            "--facts",
+            metavar="CATEGORY",
+            help="Facts of this category, too: decision, rule, technical or lesson; may be repeated.",
+        ),
+    ] = None,
+    approve: Annotated[
+        Texts, Option("--approve", metavar="ID", help="A fact that may leave; may be repeated.")
+    ] = None,
+    approve_all: Annotated[
+        bool, Option("--approve-all", help="Every fact that --list offers may leave.")
+    ] = False,
+    only_list: Annotated[
+        bool, Option("--list", "--dry-run", help="Only say what would go in.")
+    ] = False,
     replace: Annotated[bool, Option("--replace", help="Write over the file.")] = False,
     yes: Yes = False,
 ) -> Answer:
     """Write an app's screens, graph and skills, and nothing personal, as one file.
 
-    What goes in is printed first. Example: memctl --app harbor export pack harbor.pack --sign my.key
+    What goes in is printed first, and each fact is approved by a person before it leaves.
+
+    Example: memctl --app harbor export pack harbor.pack --sign my.key
+
+    Example: memctl export pack team.pack --facts rule --facts decision --sign my.key
     """
     if new_key is not None:
         from memctl.porting.packs.signing import new_key as make_key
@@ -181,18 +207,35 @@ def export_pack(
         return Answer(data, f"{new_key} is secret; give away: {public}")
     chosen = tuple(without or ())
     with call.memory(readonly=True, existing=True) as memory:
-        contents = memory.packs.contents(without=chosen, texts=texts)
+        contents = memory.packs.contents(without=chosen, texts=texts, facts=facts or ())
         listed = Answer(contents, lambda console: _show_contents(console, contents))
         if only_list:
             return listed
         if file is None:
             raise UsageError("nothing says which file", hint="memctl export pack FILE")
+        if (approve or approve_all) and not facts:
+            raise UsageError("no category of facts is named", hint="--facts rule, for example")
         if not call.as_json:
             call.print(listed)
-        call.confirm(f"write this to {file}?", yes=yes)
-        made = memory.packs.export_pack(file, sign, without=chosen, texts=texts, replace=replace)
+        approved = (
+            _approved(call, contents, approve or [], everything=approve_all) if facts else None
+        )
+        with_facts = "" if approved is None else f" with {counted(len(approved), 'fact')}"
+        # Who names the facts in the command has seen the list.
+        sure = yes or approve_all or bool(approve)
+        call.confirm(f"write this{with_facts} to {file}?", yes=sure)
+        made = memory.packs.export_pack(
+            file,
+            sign,
+            without=chosen,
+            texts=texts,
+            replace=replace,
+            facts=facts or (),
+            approved=approved,
+        )
     by = f"signed by {made.signed_by}" if made.signed_by else "unsigned"
-    return Answer(made, f"{made.path}: {sized(made.size or 0)}, {by}")
+    left = f", {counted(len(made.facts), 'fact')}" if facts else ""
+    return Answer(made, f"{made.path}: {sized(made.size or 0)}, {by}{left}")
 
 
 @export.command("to")
@@ -251,6 +294,19 @@ def export_to(
     return Answer(asdict(exported), _exported(exported), count, command="export")
 
 
+def _approved(
+    call: Call, contents: PackContents, named: list[str], *, everything: bool
+) -> Sequence[str]:
+    """Return the ids of the facts that may leave: those that the command names, or a person chose."""
+    offered = [fact.id for fact in contents.facts]
+    if named or everything or not offered:
+        return [*named, *(offered if everything else ())]
+    rows = [f"{fact.id} {shown(fact.text)}" for fact in contents.facts]
+    hint = "--approve ID names those that may, --approve-all takes all; --list shows them"
+    question = f"may {counted(len(offered), 'fact')} leave?"
+    return [offered[place] for place in call.pick(question, rows, hint=hint)]
+
+
 def _columns(pairs: list[str]) -> dict[str, str]:
     result = {}
     for pair in pairs:
@@ -299,6 +355,10 @@ def _show_contents(console: Console, contents: PackContents) -> None:
             console.print(f"    {wrapped(', '.join(several), console.width, hang='    ')}")
     pictures = counted(contents.pictures, "picture")
     console.print(f"  {pictures}, {counted(contents.transitions, 'transition')}")
+    if contents.facts:
+        console.print(table_of("fact that may leave", contents.facts))
+    if contents.withheld:
+        console.print(table_of("fact that stays", contents.withheld))
     _show_left_out(console, contents.left_out)
 
 
@@ -310,6 +370,8 @@ def _show_merged(console: Console, merged: MergeReport) -> None:
         cells = [(kind, merged.added[kind], merged.united[kind]) for kind in kinds]
         console.print(table((Column("", kind="name"), Column("new"), Column("known")), cells))
     _show_left_out(console, merged.refused)
+    for id_, text in merged.withdrawn.items():
+        console.print(shown(f"{id_} holds no more: {text}"))
     if merged.conflicts:
         console.print(table_of("conflict", merged.conflicts))
 

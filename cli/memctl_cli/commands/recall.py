@@ -270,6 +270,7 @@ def _remarks(recalled: Recalled) -> list[str]:
         if row.earlier_than:
             undecided = ", undecided" if row.kind == "fact" else ""
             lines.append(f"{row.name} is earlier{undecided}: {row.earlier_than} says so newer")
+    lines += [f"{row.name} is shared in {row.shared}" for row in recalled if row.shared]
     lines += [f"{row.name} is to be checked: it {row.doubt}" for row in recalled if row.doubt]
     if recalled.left_out:
         others = counted(recalled.left_out, "more row is", "more rows are")

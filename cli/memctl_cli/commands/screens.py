@@ -17,8 +17,10 @@ from memctl_cli.commands.options import (
     Dark,
     Ignore,
     Image,
+    Images,
     Ocr,
     Page,
+    PageFrom,
     Profile,
     Recorded,
     Scale,
@@ -26,12 +28,12 @@ from memctl_cli.commands.options import (
     Timeout,
     Viewport,
     Window,
-    area_of,
     areas_of,
+    window_of,
 )
 from memctl_cli.completed_values import offered
 from memctl_cli.output.records import table_of
-from memctl_cli.output.words import area_words, counted, shown
+from memctl_cli.output.words import area_words, counted, place_lines, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,11 +55,15 @@ _LEAST_SIDE, _MOST_SIDE = 100, 10_000
 
 def learn(
     call: Call,
-    image: Image,
+    image: Images,
     boxes: Annotated[
         Text, Option(help="JSON list of {x,y,w,h,label?,type?}; else boxes are proposed.")
     ] = None,
     page: Page = None,
+    page_from: PageFrom = None,
+    again: Annotated[
+        bool, Option("--again", help="Of many: learn what was learned before once more.")
+    ] = False,
     window: Window = None,
     ignore: Ignore = None,
     ocr: Ocr = False,
@@ -70,24 +76,62 @@ def learn(
 ) -> Answer:
     """Learn a screen: add what is new, update what is known, name the screen.
 
+    Of many, each is learned by itself, and one that is broken is named and skipped: then the exit
+    code is 2. The name of a file is its page; shot.json beside shot.png holds its boxes.
+
     Example: memctl learn http://localhost:8000/orders
 
     Example: memctl --app chromium/united.com learn shot.png --boxes dom.json --page search
+
+    Example: memctl --app harbor learn shots --page-from '(.+)-'
     """
-    options = browser_options(image, viewport, scale, dark, profile, timeout)
-    call.look_at(image)
+    (first, *more) = image
+    options = browser_options(first, viewport, scale, dark, profile, timeout)
+    about: dict[str, Any] = {
+        "page": page,
+        "window": window_of(window),
+        "ocr": ocr,
+        "app_version": app_version,
+        "ignore": areas_of("--ignore", ignore),
+    }
+    if more or again or page_from is not None or _is_several(first):
+        return _learn_many(call, image, boxes, about, page_from, again=again)
+    call.look_at(first)
     with call.memory() as memory:
-        answer = memory.learn(
-            _pixels(image, memory, options),
-            boxes,
-            page,
-            _window(window),
-            ocr=ocr,
-            app_version=app_version,
-            ignore=areas_of("--ignore", ignore),
-        )
+        answer = memory.learn(_pixels(first, memory, options), boxes, **about)
     store = "" if call.named else call.address
     return Answer(answer, lambda on: _show_learned(on, answer, store), len(answer.learned))
+
+
+def _is_several(image: str) -> bool:
+    """Return whether an image is a folder or a pattern."""
+    from memctl.drivers.live_sources import is_url
+
+    if is_url(image) or image in {"-", "screen"}:
+        return False
+    path = Path(image).expanduser()
+    return path.is_dir() or (not path.exists() and any(sign in image for sign in "*?["))
+
+
+def _learn_many(
+    call: Call,
+    images: Sequence[str],
+    boxes: str | None,
+    about: dict[str, Any],
+    page_from: str | None,
+    *,
+    again: bool,
+) -> Answer:
+    from memctl.drivers.live_sources import is_url
+    from memctl_cli.commands.screen_files import learn_files
+
+    if boxes is not None:
+        hint = "name them shot.png and shot.json, and leave out --boxes"
+        raise UsageError("the boxes of many screenshots lie beside them", hint=hint)
+    for image in images:
+        if is_url(image) or image in {"-", "screen"}:
+            raise UsageError(f'"{image}" is learned alone', hint="one command for each")
+    return learn_files(call, images, about, page_from, again=again)
 
 
 def match(
@@ -121,7 +165,7 @@ def match(
         source = _pixels(image, memory, options)
         answer = memory.match(
             source,
-            _window(window),
+            window_of(window),
             page=page,
             record=record,
             app_version=app_version,
@@ -173,7 +217,7 @@ def locate(
         answer = memory.locate(
             name,
             _pixels(image, memory, options),
-            _window(window),
+            window_of(window),
             beside=beside,
             as_learned=as_learned,
             ignore=areas_of("--ignore", ignore),
@@ -249,7 +293,7 @@ def wait(
         answer = memory.wait(
             name,
             image,
-            _window(window),
+            window_of(window),
             timeout=timeout,
             interval=interval,
             record=record,
@@ -320,10 +364,6 @@ def _pixels(image: str, memory: Memory, options: dict[str, Any]) -> str | bytes 
     return data
 
 
-def _window(text: str | None) -> tuple[int, int, int, int] | None:
-    return None if text is None else area_of("--window", text)
-
-
 def _compared(
     call: Call, first: str, second: str | None, ignore: Sequence[Area]
 ) -> ComparedPictures:
@@ -390,21 +430,8 @@ def _show_learned(console: Console, answer: Learn, store: str) -> None:
 
 
 def _show_place(console: Console, answer: Location) -> None:
-    if answer.note:
-        console.print(shown(answer.note))
-    if answer.found:
-        console.print(
-            f"{answer.name}: x {answer.x}, y {answer.y}, {answer.w} x {answer.h}, "
-            f"score {answer.score:.3f}, found by {answer.how}"
-            + (f"; not as learned: {answer.changed}" if answer.changed else "")
-        )
-        for x, y in answer.also_at:
-            console.print(f"  also at x {x}, y {y}")
-        return
-    best = ""
-    if answer.score is not None and answer.refused_at is not None:
-        best = f"; best {answer.score:.3f} at {answer.refused_at[0]},{answer.refused_at[1]}"
-    console.print(f"{answer.name} was not found: {shown(answer.how)}{best}")
+    for line in place_lines(answer):
+        console.print(line)
 
 
 def _show_difference(console: Console, difference: Difference) -> None:

@@ -131,7 +131,9 @@ def line(fact: Fact) -> str:
     """Return one fact as a line of a block: id, text, and what to trust it by."""
     kind = f"{fact.tag} {fact.category}" if fact.tag else "- uncategorised"
     facets = [kind, f"{fact.importance:.0%}", _age(fact)]
-    if fact.source:
+    if fact.shared:
+        facets.append(f"shared in {escaped(fact.shared)}")
+    elif fact.source:
         facets.append(f"from {escaped(fact.source)}")
     if fact.status == "superseded" and fact.valid_to:
         facets.append(f"until {fact.valid_to[:10]}")

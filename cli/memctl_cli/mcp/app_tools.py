@@ -21,7 +21,7 @@ from memctl_cli.mcp.server import (
     MemoryServer,
 )
 from memctl_cli.output.run_words import act_words, checks_of
-from memctl_cli.output.words import chance, counted, percent
+from memctl_cli.output.words import chance, counted, percent, place_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -113,7 +113,7 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         found = memory.locate(
             name, image, window=_window(window), beside=beside, as_learned=asLearned
         )
-        return str(found)
+        return "\n".join(place_lines(found))
 
     @server.tool(annotations=READS)
     def path(fromState: str, toState: str) -> str:

@@ -110,10 +110,11 @@ def _line(row: Row) -> str:
     who = f", {escaped(', '.join(row.who))}" if row.who else ""
     state = "earlier, undecided: newer is" if row.kind == "fact" else "replaced by"
     older = f", {state} {row.earlier_than}" if row.earlier_than else ""
+    shared = f", shared in {escaped(row.shared)}" if row.shared else ""
     doubt = f", to be checked: {escaped(row.doubt)}" if row.doubt else ""
     id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
     tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
-    about = f"({tag}{row.happened_at}{who}{older}{doubt}) {min(row.score, 1):.0%}"
+    about = f"({tag}{row.happened_at}{who}{older}{shared}{doubt}) {min(row.score, 1):.0%}"
     return f"- [{id_}] {escaped(cut(row.text))}{details} {about}"
 
 

@@ -303,6 +303,16 @@ RECORDS: Mapping[str, Records] = {
         _TEXT("fact", "text"),
         several="facts that wait",
     ),
+    "fact that may leave": _records(
+        _ID,
+        _name("category"),
+        _name("project"),
+        _TEXT("fact", "text"),
+        several="facts that may leave",
+    ),
+    "fact that stays": _records(
+        _ID, _TEXT("stays out", "why"), _TEXT("fact", "text"), several="facts that stay"
+    ),
     "fact without a category": _records(
         _ID,
         _TEXT("fact", "text"),

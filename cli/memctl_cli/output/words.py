@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from memctl.visual.ignored_areas import Area
+    from memctl.visual.match_results import Location
 
 _SMALL = 0.01
 
@@ -31,6 +32,24 @@ def shown(value: object, *, missing: str = "-") -> str:
         return "yes" if value else "no"
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+def place_lines(place: Location) -> Iterator[str]:
+    """Yield where a component was found, or why it was not, in lines."""
+    if place.note:
+        yield shown(place.note)
+    if place.found:
+        changed = f"; not as learned: {place.changed}" if place.changed else ""
+        yield (
+            f"{place.name}: x {place.x}, y {place.y}, {place.w} x {place.h}, "
+            f"score {place.score:.3f}, found by {place.how}{changed}"
+        )
+        yield from (f"  also at x {x}, y {y}" for x, y in place.also_at)
+        return
+    best = ""
+    if place.score is not None and place.refused_at is not None:
+        best = f"; best {place.score:.3f} at {place.refused_at[0]},{place.refused_at[1]}"
+    yield f"{place.name} was not found: {shown(place.how)}{best}"
 
 
 # Of a call: the zone whose days it shows, as its store has it, which is closed by then.
@@ -93,8 +112,8 @@ def progress_bar(
 ) -> Iterator[Callable[..., None]]:
     """Show a bar on standard error, or without a `total` a counter; yield what moves it.
 
-    A bar moves by one, and names what is done next where it is called with a text; a counter is
-    set to a number.
+    A number is how far it is; a text moves it by one, and names what is at hand. A bar shows the rate
+    and the time that is left.
     """
     # To a file, a bar is an empty line.
     if not visible or sys.stderr is None or not sys.stderr.isatty():
@@ -107,11 +126,23 @@ def progress_bar(
         Progress,
         ProgressColumn,
         SpinnerColumn,
+        Task,
         TextColumn,
+        TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """How many are done in a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
     text = TextColumn("{task.description}", markup=False)
-    columns: list[ProgressColumn] = [BarColumn(), MofNCompleteColumn(), text]
+    columns: list[ProgressColumn] = [
+        *(BarColumn(20), MofNCompleteColumn(), Rate(), TimeRemainingColumn()),
+        text,
+    ]
     if total is None:  # of ASCII alone: a terminal may know no other signs
         columns = [SpinnerColumn("line"), TextColumn("{task.completed:,.0f}"), text]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -24,7 +24,7 @@ from memctl.base.errors import (
 )
 from memctl.entry import list_stores
 from memctl_cli.serving import Gate
-from memctl_cli.ui import facts, recall, settings, start, talk
+from memctl_cli.ui import facts, recall, reports, screens, settings, skills, start, talk
 from memctl_cli.ui.view import Route, Site, View, path_of, status_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ PAGES: tuple[Route, ...] = (
     *facts.PAGES,
     *talk.PAGES,
     *recall.PAGES,
+    *screens.PAGES,
+    *skills.PAGES,
+    *reports.PAGES,
     *settings.PAGES,
 )
 _MOST_TYPED = 2_000_000  # bytes of a form

@@ -15,14 +15,25 @@ def start(view: View) -> Response:
     memory = view.memory
     held = memory.status()
     waiting = (
-        ("fact", memory.facts.count(status="pending"), "waits for a decision"),
-        ("pair", len(memory.facts.undecided()), "of which the newer may replace the older"),
-        ("fact", len(memory.facts.doubtful()), "to be checked: what it rests on has changed"),
+        ("fact", memory.facts.count(status="pending"), "to be decided on", "waiting"),
+        ("pair", len(memory.facts.undecided()), "where the newer may replace the older", "waiting"),
+        (
+            "fact",
+            len(memory.facts.doubtful()),
+            "to be checked: what it rests on has changed",
+            "waiting",
+        ),
+        (
+            "skill",
+            memory.skills.list("draft", limit=1).total,
+            "to be approved",
+            "skills?status=draft",
+        ),
     )
     return view.page(
         "start.html",
         held=held,
-        waiting=[(count, noun, why) for noun, count, why in waiting if count],
+        waiting=[row for row in waiting if row[1]],
         newest=memory.facts.list(after="", limit=5),
         moments=memory.turns.timeline(limit=5),
     )

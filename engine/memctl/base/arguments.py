@@ -24,7 +24,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from numbers import Integral, Real
 from threading import RLock
-from types import FunctionType, NoneType, UnionType
+from types import CodeType, FunctionType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 from memctl.base.clock import When
@@ -104,8 +104,7 @@ def checked(function: F) -> F:
     def taken() -> dict[str, tuple[bool, _Takes | None]]:
         # Read by the first call: a command calls few of the methods that it loads.
         inner: Any = inspect.unwrap(function)
-        hints, code = as_written(inner), inner.__code__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        hints, code, names = as_written(inner), inner.__code__, parameters_of(inner)
         return {
             name: (at < code.co_argcount, _Takes.of(_read(hints.get(name, "_"), inner.__globals__)))
             for at, name in enumerate(names)
@@ -213,7 +212,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class LazyAnnotations(dict[str, Any]):
     """The annotations of a function or class; whoever reads one can resolve it."""
 
-    def __init__(self, annotated: FunctionType | type) -> None:
+    def __init__(self, annotated: Callable[..., Any]) -> None:
         self.written = annotated.__annotations__
         super().__init__(self.written)
         self._module = annotated.__module__
@@ -253,14 +252,23 @@ class LazyAnnotations(dict[str, Any]):
 
 def resolve_lazily(function: Callable[..., Any]) -> None:
     """Let the annotations of a function, and of those that it wraps, resolve when they are read."""
-    inner: Any = function
-    while isinstance(inner, FunctionType):
-        if not isinstance(inner.__annotations__, LazyAnnotations):
-            inner.__annotations__ = LazyAnnotations(inner)
-        inner = getattr(inner, "__wrapped__", None)
+    inner: Any = inspect.unwrap(function)
+    hints = inner.__annotations__
+    hints = hints if isinstance(hints, LazyAnnotations) else LazyAnnotations(inner)
+    wrapper: Any = function
+    while isinstance(wrapper, FunctionType):
+        wrapper.__annotations__ = hints
+        wrapper = getattr(wrapper, "__wrapped__", None)
 
 
-def as_written(function: FunctionType) -> dict[str, Any]:
+def parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of a function's parameters, those by keyword last, without ``*`` and ``**``."""
+    inner: Any = inspect.unwrap(function)
+    code: CodeType = inner.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def as_written(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function as its source has them; loads no types."""
     hints = function.__annotations__
     return hints.written if isinstance(hints, LazyAnnotations) else hints
@@ -300,7 +308,11 @@ def bring_types(module: str, names: Iterable[str]) -> None:
 def _for_checkers(module: str) -> dict[str, ast.stmt]:
     """Return the statements below ``if TYPE_CHECKING`` of a module, by the names that they bind."""
     bound: dict[str, ast.stmt] = {}
-    for block in ast.parse(inspect.getsource(sys.modules[module])).body:
+    try:
+        source = inspect.getsource(sys.modules[module])
+    except OSError:  # only compiled files are installed: the names stay names
+        return bound
+    for block in ast.parse(source).body:
         checked_only = isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test)
         for statement in block.body if isinstance(block, ast.If) and checked_only else ():
             if isinstance(statement, (ast.Import, ast.ImportFrom)):

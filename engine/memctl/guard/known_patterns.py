@@ -78,8 +78,10 @@ def format_spans(view: TextView) -> Iterator[SecretSpan]:
 
 def carried_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield secrets that their surroundings give away."""
-    for known in _carriers():
-        if any(needle in view.lowered for needle in known.needles):
+    lowered = view.lowered
+    present = {needle for needle in _announcing() if needle in lowered}
+    for known in _carriers() if present else ():
+        if not present.isdisjoint(known.needles):
             for match in known.pattern.finditer(view.text):
                 if _JUDGES[known.judge](match[1]):
                     yield SecretSpan(known.rule, *match.span(1))
@@ -96,6 +98,11 @@ def _by_needle() -> dict[str, list[KnownPattern]]:
         for needle in needles:
             result.setdefault(needle, []).append(known)
     return result
+
+
+@cache
+def _announcing() -> tuple[str, ...]:
+    return tuple({needle for known in _carriers() for needle in known.needles})
 
 
 @cache
@@ -276,6 +283,9 @@ _OF_CARDS = Pattern(
     r"|kartennummer|tarjeta|\bcarte\b|\bcarta\b|карт|卡|カード|카드|\bcvv|\bcvc|\bcsc|expir|\bexp\b|exp\.|valid|gültig|caduca"
     r"|\b(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?[2-4]\d\b"
 )
+_DIGITS = Pattern(
+    r"\d(?:[ .-]?\d){6}"
+)  # each of these numbers has as many, a sign between two at most
 _NO_CARD = Pattern(
     r"(?i)\b(?:imei|isbn|ean|gtin|barcode|tracking|order|invoice|serial|test[\s-]?(?:card|number)s?)\b[^\n]{0,12}$"
 )
@@ -284,6 +294,8 @@ _NO_CARD = Pattern(
 def identity_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the numbers of cards and of persons."""
     text = view.text
+    if _DIGITS.search(text) is None:
+        return
     for number_match in _CARD.finditer(text):
         before = text[max(0, number_match.start() - _NEAR) : number_match.start()]
         named = _OF_CARDS.search(

@@ -8,6 +8,7 @@ the importer checks every value, and the door looks at every text.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from memctl.semantic.fact_input import FactInput
@@ -53,12 +54,15 @@ class ForeignRecord:
     @property
     def content(self) -> dict[str, Any]:
         """Values of the record, by the names of its fields."""
-        base = ForeignRecord.__dataclass_fields__
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in base
-        }
+        names = _own_fields(type(self))  # type: ignore[arg-type]  # a class has a hash
+        return {name: getattr(self, name) for name in names}
+
+
+@cache
+def _own_fields(kind: type[ForeignRecord]) -> tuple[str, ...]:
+    """Return the names of the fields that a kind of record has beside those of all."""
+    base = ForeignRecord.__dataclass_fields__
+    return tuple(field.name for field in fields(kind) if field.name not in base)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,10 +304,11 @@ class NeedleRecord(ForeignRecord):
 
 
 class Format(NamedTuple):
-    """A foreign format: whether a path is one, and the records in it."""
+    """A foreign format: whether a path is one, the records in it, and how many, where that is cheap."""
 
     recognises: Callable[[Path], bool]
     read: Callable[[Path, Mapping[str, Any]], Records]
+    total: Callable[[Path, Mapping[str, Any]], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

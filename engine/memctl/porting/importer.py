@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -451,6 +451,19 @@ class _Count:
         self.refusals += 1
         if len(self.refused) < _LISTED:
             self.refused.append(UnreadRecord(where, why))
+
+
+def records_in(
+    path: str | os.PathLike[str],
+    source: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> int | None:
+    """Return how many records an import will meet; ``None`` where it takes an import to know."""
+    with suppress(MemctlError):
+        given = source_of(Path(path).expanduser(), source)
+        total = None if given.is_empty else format_of(given.name).total
+        return total and total(given.path, options or {})
+    return None
 
 
 @dataclass(frozen=True, slots=True)

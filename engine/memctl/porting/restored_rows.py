@@ -79,7 +79,7 @@ class RestoredRows:
         """Return whether another valid fact equals one that would be valid."""
         if fact.get("status", "active") != "active":
             return False
-        return bool(self._store.value(SQL.says_same, _fact_row(fact)))
+        return bool(self._store.value(SQL.says_same, fact_row(fact)))
 
     def add(self, kind: str, item: Mapping[str, Any]) -> int:
         """Add an item; return the number of its row.
@@ -110,7 +110,7 @@ class RestoredRows:
         return episode
 
     def _fact(self, item: Mapping[str, Any]) -> int:
-        number = insert_row(self._store, "fact", _fact_row(item))
+        number = insert_row(self._store, "fact", fact_row(item))
         for event in item.get("history", ()):
             insert_row(self._store, "fact_history", {**event, "fact_id": item["id"]})
         for source, when in item.get("support", ()):
@@ -260,7 +260,8 @@ def _row(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _fact_row(fact: Mapping[str, Any]) -> dict[str, Any]:
+def fact_row(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a fact of checked values, with what is derived of them."""
     row = _row("fact", fact)
     keys = as_draft(row).columns
     derived = {

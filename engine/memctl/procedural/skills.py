@@ -153,7 +153,7 @@ class Skills(StoreCollection["Skill"]):
             ids = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
             details = self._store.rows(SQL.details, {"ids": json.dumps(ids)})
             skills = {row["id"]: rows.read(self._store, row) for row in details}
-        return ListPage((skills[id_] for id_ in ids), total=ids.total)
+        return ids.of(skills)
 
     def get(self, key: str) -> Skill:
         """Return a skill by its id or name.

@@ -41,6 +41,7 @@ class Row(Result):
     seq: int = 0  # its place in the thread
     earlier_than: str | None = None  # the row that says the same, newer, as "turn:12"
     doubt: str = ""  # why a fact is to be checked: what it rests on has changed
+    shared: str = ""  # the pack of another store that brought a fact, while it follows that
     whole: bool = True  # `text` is all of it, and no passage
     day: str = ""  # which day it was for the user
     # where the score comes from: terms that add up to it
@@ -55,7 +56,9 @@ class Row(Result):
     def prompt(self) -> str:
         """The row as a line of a prompt."""
         if self.kind in ("fact", "state"):
-            return f"{self.text} (to be checked: {self.doubt})" if self.doubt else self.text
+            marks = [f"shared in {self.shared}"] if self.shared else []
+            marks += [f"to be checked: {self.doubt}"] if self.doubt else []
+            return f"{self.text} ({', '.join(marks)})" if marks else self.text
         head = (self.happened_at, ", ".join(self.who), self.text, self.details)
         return "\n".join(part for part in head if part)
 

@@ -183,9 +183,9 @@ def _beside(rows: FactRows, row: sqlite3.Row) -> tuple[sqlite3.Row | None, list[
     ended = {
         other.row["id"]: other.row for other in (() if kept else (*own.conflicts, *of_session))
     }
-    if row["status_why"].startswith(REPLACES):
-        named = rows.find(row["conflicts_with"])
-        ended |= {named["id"]: named} if named["status"] == "active" else {}
+    if row["conflicts_with"] and (row["status_why"].startswith(REPLACES) or row["shared_as"]):
+        named = rows.store.row(READ.by_id, {**rows.scope, "id": row["conflicts_with"]})
+        ended |= {named["id"]: named} if named and named["status"] == "active" else {}
     known = first_same(own.current)
     return known.row if known else None, [*ended.values()]
 

@@ -85,7 +85,7 @@ class FactRows:
         at: str,
         told: str = "{why}: replaced by {new}",
     ) -> None:
-        """End a row at a moment, where another begins; the history shows `told`."""
+        """End a row at the moment where another begins, with a line of history."""
         self.status(old, "superseded", why, valid_to=max(at, old["valid_from"]), by=new)
         self.record(old["id"], "SUPERSEDE", old["text"], None, told.format(why=why, new=new))
 

@@ -55,6 +55,11 @@ class Fact(Result):
         Why it is to be checked: what it rests on has changed; ``None`` where nothing has.
     about
         The caller's name for what it says: user.home; ``None`` where none was given.
+    shared_as, shared_in, shared_at
+        Of a fact that a pack brought: the store that shares it and its id there, the pack's file, and when
+        the last pack was made that carries it; else ``None``.
+    kept_at
+        When somebody here made such a fact his own, or forgot it; ``None`` while it follows the packs.
     age_days
         Whole days since it was created.
     """
@@ -87,9 +92,18 @@ class Fact(Result):
     may_replace: str | None
     doubt: str | None
     about: str | None
+    shared_as: str | None
+    shared_in: str | None
+    shared_at: str | None
+    kept_at: str | None
     created_at: str
     updated_at: str
     age_days: int
+
+    @property
+    def shared(self) -> str:
+        """The pack of another store that it follows; empty where it is this store's own."""
+        return self.shared_in or "a pack" if self.shared_as and self.kept_at is None else ""
 
     @classmethod
     def of_row(cls, row: sqlite3.Row, now: str) -> Fact:

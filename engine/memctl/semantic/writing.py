@@ -398,6 +398,8 @@ class Writer:
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
         independent = self._support(row)
         self._rows.settle(row, "stated again")
+        if row["shared_as"] and row["kept_at"] is None:
+            self._rows.same(row, "KEEP", "stated here, too")
         if decided := self._decided(draft, row, independent=independent):
             return decided
         if self._is_hidden(row):

@@ -22,6 +22,7 @@ from memctl.store.store_file import (
     may_be_begun,
     promised_bytes,
 )
+from memctl.store.transactions import FileConnection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def usual_timeout() -> int:
     return int(text)
 
 
-def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> tuple[sqlite3.Connection, bool]:
+def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> tuple[FileConnection, bool]:
     """Return a connection to a file, and whether it reads that as it lay when opened, unlocked.
 
     Only the pragmas that leave the file as it is are set. Transactions are begun by hand (``isolation_level=None``). Read-only is enforced by
@@ -161,19 +162,20 @@ def _use_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def _open(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
-    # A store closes all its connections from one thread, hence check_same_thread=False;
-    # each is used by the thread that opened it alone.
+def _open(path: Path, mode: str, busy_timeout_ms: int) -> FileConnection:
+    # Each is used by the thread that opened it alone, and closed by whichever thread closes the
+    # store, hence check_same_thread=False.
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{mode}",
         uri=True,
         isolation_level=None,
         timeout=busy_timeout_ms / 1000,
         check_same_thread=False,
+        factory=FileConnection,
     )
 
 
-def _configured(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
+def _configured(path: Path, mode: str, busy_timeout_ms: int) -> FileConnection:
     """Open a file; one whose first page another process is just writing is looked at again."""
     for pause in _PAUSES:
         try:
@@ -185,7 +187,7 @@ def _configured(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connecti
     return _configured_once(path, mode, busy_timeout_ms)
 
 
-def _configured_once(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
+def _configured_once(path: Path, mode: str, busy_timeout_ms: int) -> FileConnection:
     if is_too_short(path):
         raise _no_sqlite(path)
     connection = _open(path, mode, busy_timeout_ms)

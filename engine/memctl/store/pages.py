@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import UsageError
 from memctl.store.results import rows_html
 
@@ -14,8 +16,10 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
+@resolvable
 class ListPage(list[T]):
     """Some of the members of a list, in its order.
 
@@ -51,6 +55,15 @@ class ListPage(list[T]):
         """Number of members of the list after this page."""
         return max(self.total - self.offset - len(self), 0)
 
+    def of(self, records: Mapping[T, U]) -> ListPage[U]:
+        """Return the page with the record of each member instead of it."""
+        return ListPage(
+            (records[member] for member in self),
+            total=self.total,
+            offset=self.offset,
+            next_after=self.next_after,
+        )
+
     @property
     def next_offset(self) -> int | None:
         """Offset of the next page; ``None`` where this is the last."""
@@ -69,6 +82,7 @@ def read_page(
     parameters: Mapping[str, Any],
     make: Callable[[sqlite3.Row], T],
     limit: int | None,
+    after: str | None = None,
 ) -> ListPage[T]:
     """Read the first rows of a query that has no limit of its own, and count all of them.
 
@@ -78,8 +92,14 @@ def read_page(
         Makes a member of a row.
     limit
         Most rows; ``None`` or -1 for all.
+    after
+        The place that the rows are behind, for a query that has a ``listed_at`` and takes
+        `place_after`; these are not counted.
     """
     most = _most(limit)
+    if most is not None and after is not None:
+        rows = store.rows(f"{sql}\nlimit :most", {**parameters, "most": most + 1})
+        return page_after(rows, make, most, itemgetter("listed_at", "id"))
     if most is None:
         return ListPage(map(make, store.rows(sql, parameters)))
     with store.snapshot():

@@ -74,8 +74,13 @@ def _is_default(field: Field[Any], value: object) -> bool:
 
 
 def _shortly(value: object) -> str:
+    if isinstance(value, Result):
+        first = next(value._telling(), None)  # noqa: SLF001  (of this file)
+        return f"{type(value).__name__}({first[0]}={_shortly(first[1])})" if first else "..."
     if isinstance(value, bytes):
         return f"<{len(value):,} bytes>"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, (list, tuple, Mapping, AbstractSet)) and len(value) > _MANY:
         return f"<{len(value)}>"
     if isinstance(value, (list, tuple)) and any(isinstance(part, Result) for part in value):
@@ -89,15 +94,16 @@ def rows_html(rows: Sequence[object], total: int | None = None) -> str:
     told = [dict(row._telling()) for row in shown]  # noqa: SLF001  (of this file)
     names = list(dict.fromkeys(name for values in told for name in values))
     pictures = list(_fitting(row._picture_html for row in shown))  # noqa: SLF001
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in ["", *names])
-    lines = (
-        f"<tr><td>{picture}</td>"
-        + "".join(f"<td>{_cell(values.get(name, ''))}</td>" for name in names)
-        for picture, values in zip(pictures, told, strict=True)
-    )
+    pictured = any(pictures)
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in [*[""] * pictured, *names])
+    lines = []
+    for picture, values in zip(pictures, told, strict=True):
+        cells = [*[picture] * pictured, *(_cell(values.get(name, "")) for name in names)]
+        lines.append("".join(f"<td>{cell}</td>" for cell in cells))
+    body = "".join(f"<tr>{line}</tr>" for line in [head, *lines])
     left = max(len(rows), total or 0) - len(shown)
     more = f"<p>… and {left:,} more</p>" if left else ""
-    return f"<table><tr>{head}</tr>{'</tr>'.join(lines)}</tr></table>{more}"
+    return f"<table>{body}</table>{more}"
 
 
 def _fitting(pictures: Iterable[Callable[[], str]]) -> Iterator[str]:

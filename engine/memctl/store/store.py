@@ -31,7 +31,12 @@ from memctl.store.sqlite_errors import (
 )
 from memctl.store.statements import bound
 from memctl.store.store_file import make_file
-from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
+from memctl.store.transactions import (
+    ThreadConnection,
+    ThreadConnections,
+    Transaction,
+    refuse_stale,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -91,8 +96,7 @@ class Store:
         self.scope = scope or Scope()
         self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
-        self._lock = threading.Lock()
+        self._threads = ThreadConnections()
         self._generation = 0
         self._closed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -196,21 +200,28 @@ class Store:
         opened = self._opened()
         return opened is not None and opened.writing
 
+    def interrupt(self, thread: threading.Thread) -> None:
+        """End the statement that a thread is at with an error, which undoes its transaction."""
+        self._threads.interrupt(thread)
+
     def before_closing(self, finish: Callable[[Store], None]) -> None:
         """Let `finish` be called, once, before a store that was opened is closed."""
         self._closing[finish] = None
 
     def close(self) -> None:
-        """Close the connections of every thread of this process; a second time does nothing."""
+        """Close the connections of every thread of this process; a second time does nothing.
+
+        A call of another thread that is under way ends with `ClosedStoreError` at its next
+        statement.
+        """
         try:
-            if any(opened.pid == os.getpid() for _, opened in self._all):
+            if self._threads:
                 for finish in list(self._closing):
                     finish(self)
         finally:
-            with self._lock:
-                self._keep_open(lambda *_: False)
-            self._local = threading.local()
             self._closed = True
+            self._local = threading.local()
+            self._threads.close()
 
     # -- reading -------------------------------------------------------------------------
 
@@ -493,10 +504,7 @@ class Store:
 
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
-        former = getattr(self._local, "opened", None)
-        with self._lock:
-            self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
-            self._all.append((threading.current_thread(), opened))
+        self._threads.add(opened, getattr(self._local, "opened", None), self.path)
         self._local.opened = opened
         return opened
 
@@ -504,7 +512,7 @@ class Store:
         """Open a file anew that could not be written: there may be room by now."""
         fresh = self._open()
         if fresh.obstacle is not None:
-            fresh.close()
+            fresh.connection.close()
             raise obstacle.error(self.path)
         return self._kept(fresh)
 
@@ -534,22 +542,10 @@ class Store:
                 cause=error,
             ) from error
 
-    def _keep_open(self, wanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
-        """Close this process's connections, except those of threads that are `wanted`.
-
-        Those from before a fork are kept as they are: closing them is the parent's.
-        """
-        kept = []
-        for thread, opened in self._all:
-            if opened.pid == os.getpid() and not wanted(thread, opened):
-                opened.close()
-            else:
-                kept.append((thread, opened))
-        self._all = kept
-
     def _writer(self) -> sqlite3.Connection:
         opened = self._opened()
         if opened is None or not opened.writing:
+            self.refuse_closed()
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
 import threading
 from contextlib import contextmanager
 from itertools import count
@@ -16,7 +18,6 @@ from memctl.store.sqlite_errors import SQLITE_ERRORS, closed_store, raise_transl
 from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
@@ -27,6 +28,36 @@ if TYPE_CHECKING:
 
 SQL = statements.load("store/store")
 _serials = count()
+_Identity = tuple[int, int]
+
+
+class FileConnection(sqlite3.Connection):
+    """A connection to a store's file.
+
+    Python crashes where one thread closes what another one reads from. Whoever is at a statement
+    refers to the connection: then it is left open, and the garbage collector closes it.
+
+    Attributes
+    ----------
+    file
+        The identity of the file once it is a store's; see `memctl.store.store_file`.
+    pid
+        The process that opened it: after a fork it is not the child's.
+    """
+
+    file: _Identity | None = None
+    pid: int = 0
+
+    def close(self) -> None:
+        """Close it, and the handles beside its file."""
+        super().close()
+        OPEN.discard(self)
+        if self.file is not None:
+            close_beside(self.file)
+
+    def __del__(self) -> None:
+        if self.pid == os.getpid():
+            self.close()
 
 
 class ThreadConnection:
@@ -49,11 +80,8 @@ class ThreadConnection:
         The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
-    waiting
-        Whether its thread waits for the lock of a write: SQLite crashes where another thread closes
-        it meanwhile.
     abandoned
-        Whether the store was closed while it waited: its own thread closes it.
+        Whether the store was closed by another thread meanwhile.
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
@@ -72,34 +100,89 @@ class ThreadConnection:
         "serial",
         "settings",
         "stamp",
-        "waiting",
         "writing",
     )
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
-        file: tuple[int, int] | None,
+        connection: FileConnection,
+        file: _Identity | None,
         stamp: Stamp | None = None,
     ) -> None:
-        self.pid = os.getpid()
+        self.pid = connection.pid = os.getpid()
         self.connection = connection
-        self.file = file
+        self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
         self.serial = next(_serials)
-        self.writing = self.waiting = self.abandoned = False
+        self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
-        OPEN.add(self)
+        OPEN.add(connection)
+
+
+class ThreadConnections:
+    """The connections that threads have to one store; those from before a fork are the parent's."""
+
+    def __init__(self) -> None:
+        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def __bool__(self) -> bool:
+        """Return whether a thread of this process has one."""
+        return any(opened.pid == os.getpid() for _, opened in self._all)
+
+    def add(self, opened: ThreadConnection, former: ThreadConnection | None, path: Path) -> None:
+        """Add the connection of this thread, in the place of its former one.
+
+        Those of threads that have ended are closed.
+        """
+        with self._lock:
+            if self._closed:
+                opened.connection.close()
+                raise closed_store(path)
+            self._close(lambda thread, of: of is former or not thread.is_alive())
+            self._all.append((threading.current_thread(), opened))
+
+    def interrupt(self, thread: threading.Thread) -> None:
+        """End the statement that a thread is at with an error, which undoes its transaction."""
+        with self._lock:
+            for of, opened in self._all:
+                if of is thread and opened.pid == os.getpid():
+                    opened.connection.interrupt()
 
     def close(self) -> None:
-        """Close the connection, and the handles beside it."""
-        if self.waiting:
-            self.abandoned = True
-            return
-        self.connection.close()
-        OPEN.discard(self)
-        close_beside(self.file)
+        """Close all but what another thread is using at this moment; that is left to it.
+
+        Nobody may be able to reach them any more but by what refers to them already.
+        """
+        here = threading.current_thread()
+        with self._lock:
+            self._closed = True
+            self._close(lambda thread, _: thread is here or not thread.is_alive())
+            if not self:
+                return
+            # One more, which nobody is using, shows how many references such a one has.
+            unused = sqlite3.connect(":memory:", factory=FileConnection, check_same_thread=False)
+            self._all.append((here, ThreadConnection(unused, None)))
+            del unused
+            counts = [
+                (sys.getrefcount(opened), sys.getrefcount(opened.connection))
+                for _, opened in self._all
+            ]
+            for (_, opened), count in zip(self._all, counts, strict=True):
+                opened.abandoned = count != counts[-1]
+            self._close(lambda _, opened: not opened.abandoned)
+            self._all = [pair for pair in self._all if pair[1].pid != os.getpid()]
+
+    def _close(self, unwanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
+        kept = []
+        for thread, opened in self._all:
+            if opened.pid == os.getpid() and unwanted(thread, opened):
+                opened.connection.close()
+            else:
+                kept.append((thread, opened))
+        self._all = kept
 
 
 class Transaction:
@@ -143,8 +226,11 @@ class Transaction:
             # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
             # write, whose triggers write into a word index, it would miss its own tables.
             self._thread.connection.execute(SQL.read_schema).fetchone()
-        except SQLITE_ERRORS as wrong:
-            raise_translated(wrong, self._path)
+        except BaseException as wrong:
+            self._undo()
+            if isinstance(wrong, SQLITE_ERRORS):
+                raise_translated(wrong, self._path)
+            raise
         self._thread.writing = True
         try:
             step()  # who waited for another process may not be waited for any more
@@ -180,15 +266,9 @@ class Transaction:
             translated(self._path).__exit__(kind, error, trace)
 
     def _begin(self) -> None:
-        thread = self._thread
-        thread.waiting = True
-        try:
-            thread.connection.execute("begin immediate")
-        finally:
-            thread.waiting = False
-            if thread.abandoned:
-                thread.close()
-        if thread.abandoned:
+        self._thread.connection.execute("begin immediate")
+        if self._thread.abandoned:
+            self._undo()
             raise closed_store(self._path)
 
     def _undo(self) -> None:
@@ -236,13 +316,11 @@ def refuse_stale(thread: ThreadConnection, path: Path) -> None:
 # (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
 # Another process then takes itself for the last one, and deletes the log that is written here.
 
-_Identity = tuple[int, int]
-
 # The bytes that SQLite locks, and how many: whoever has a WAL file open has one of them
 # (https://www.sqlite.org/src/file/src/os.h).
 _LOCKED_FROM, _LOCKED_BYTES = 0x40000000, 512
 
-OPEN: WeakSet[ThreadConnection] = WeakSet()
+OPEN: WeakSet[FileConnection] = WeakSet()
 """The connections of this process's stores, and after a fork its parent's."""
 
 # Handles to files of stores, by the store; closed once SQLite has closed its own.

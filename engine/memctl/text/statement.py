@@ -16,7 +16,7 @@ from memctl.text.closed_words import STOP_WORDS
 from memctl.text.relation_words import CJK_SIGN, TABLES, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 OUTRIGHT = 2
 """`PlainStatement.change` of what tells of a change in so many words."""
@@ -119,6 +119,19 @@ def _values_in(text: str) -> tuple[list[StatementValue], str]:
         return f" \x00{len(result) - 1}\x00 "
 
     return result, re.sub(r"[A-Za-zäöüÄÖÜß]+", word, rest)
+
+
+_MAY_BE_DATED = Pattern(
+    r"\d-\d|月|jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez", re.IGNORECASE
+)
+
+
+def dates_in(text: str) -> Iterator[str]:
+    """Yield the dates of a statement as `StatementValue` has them: ``2-30``; costs less than `read`."""
+    if _MAY_BE_DATED.search(text):
+        for match in _VALUES.finditer(_without_preface(_DAY_BESIDE.sub("", text[:_LONGEST]))):
+            if match.lastgroup == "date":
+                yield _date(match[0].strip().lower())
 
 
 def _value(match: re.Match[str], text: str) -> StatementValue | None:

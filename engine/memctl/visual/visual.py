@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -25,6 +28,7 @@ from memctl.visual.learning.recording import (
     keep_screenshot,
     may_forget,
     record_look,
+    window_text,
 )
 from memctl.visual.learning.state_updates import (
     Mending,
@@ -63,7 +67,7 @@ from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -77,11 +81,27 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.state_index import StateIndex
 
 COMPONENTS = statements.load("store/component")
+OBSERVATIONS = statements.load("store/observation")
 STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
 _VERSION = KNOWN["app_version"]
+P = ParamSpec("P")
+R = TypeVar("R")
 _TRIES = 3  # comparisons while other processes write, before one that makes them wait
+
+
+def _one_at_a_time(
+    method: Callable[Concatenate[Visual, P], R],
+) -> Callable[Concatenate[Visual, P], R]:
+    """Let one thread at a time look at a screenshot: what is kept between looks is for one."""
+
+    @functools.wraps(method)
+    def look(self: Visual, /, *args: P.args, **named: P.kwargs) -> R:
+        with self._looking:
+            return method(self, *args, **named)
+
+    return look
 
 
 @checked_class
@@ -101,10 +121,12 @@ class Visual:
         self._store = store
         self._settings = settings
         self._chrome = chrome
+        self._looking = threading.RLock()
         self._cache = TemplateCache(store)
         self._known: tuple[tuple[int, int, int], StateIndex] | None = None
 
-    @door.guarded("screen", unwritten=("image", "boxes"))
+    @door.guarded("screen", unwritten=("image", "boxes", "check"))
+    @_one_at_a_time
     def learn(
         self,
         image: ImageSource,
@@ -116,8 +138,12 @@ class Visual:
         app_version: str | None = None,
         title: str | None = None,
         ignore: Sequence[Area] = (),
+        check: Callable[[Frame], object] | None = None,
     ) -> Learn:
-        """Learn a screenshot, as `memctl.Memory.learn` describes."""
+        """Learn a screenshot, as `memctl.Memory.learn` describes.
+
+        `check` is called with the screenshot as it will be kept; what it raises ends the call.
+        """
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
@@ -132,6 +158,8 @@ class Visual:
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
             frame = replace(frame, ignored=tuple(each.box for each in ignored))
+            if check is not None:
+                check(frame)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         if not self._store.exists:
             with self._store.transaction():
@@ -159,6 +187,20 @@ class Visual:
                     return self._written(learning, frame, page, version_seen, watch)
         with self._store.transaction():
             return self._written(prepared(), frame, page, version_seen, watch)
+
+    def times_learned(
+        self, frame: Frame, *, page: str | None, window: Window | None, since: str = ""
+    ) -> int:
+        """Return how often a screenshot, without what is in its fields, was learned since a time."""
+        asked = {
+            "img_sha256": frame.sha256,
+            "page": None if page is None else door.clean(page, what="page", limit=door.MAX_NAME),
+            "window_box": window_text(frame.window(window), frame),
+            "since": since,
+        }
+        return (
+            int(self._store.value(OBSERVATIONS.times_learned, asked)) if self._store.exists else 0
+        )
 
     def _written(
         self,
@@ -203,6 +245,7 @@ class Visual:
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
+    @_one_at_a_time
     def match(
         self,
         image: ImageSource,
@@ -295,6 +338,7 @@ class Visual:
             ],
         )
 
+    @_one_at_a_time
     def locate(
         self,
         name: str | int,
@@ -328,6 +372,7 @@ class Visual:
             return locator.find_beside(name, fitting, beside)
         return locator.find_called(name, fitting)
 
+    @_one_at_a_time
     def compared(
         self, first: ImageSource, second: ImageSource, *, ignore: Sequence[Area] = ()
     ) -> ComparedPictures:

@@ -397,6 +397,7 @@ def row_line(row: Row) -> ContextLine:
         marks.append(f"earlier than {row.earlier_than}, undecided")
     if row.kind == "fact":
         marks += [row.tag] if row.tag else []
+        marks += [f"shared in {row.shared}"] if row.shared else []
         marks += [f"to be checked: {row.doubt}"] if row.doubt else []
         return ContextLine(row.name, f"[{row.id}] {row.text} ({', '.join(marks)})")
     who = f" {', '.join(row.who)}" if row.who else ""
@@ -424,5 +425,6 @@ def _as_row(fact: Fact, zone: UserZone) -> Row:
         matched=(),
         tags=(fact.tag,) if fact.tag else (),
         doubt=fact.doubt or "",
+        shared=fact.shared,
         day=zone.day(fact.valid_from),
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sysconfig
 import tomllib
+import venv
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -200,3 +203,21 @@ def test_the_mode_and_the_link_of_a_file_stay(tmp_path: Path) -> None:
     assert file.is_symlink()
     assert real.stat().st_mode & 0o777 == 0o640
     assert "memctl" in real.read_text()
+
+
+def test_nothing_is_written_by_a_memctl_that_lies_in_a_cache(tmp_path: Path) -> None:
+    environment = tmp_path / ".cache" / "uv" / "one"
+    venv.create(environment, symlinks=True)
+    packages = sysconfig.get_path("purelib")
+    code = f"import site, sys; site.addsitedir({packages!r}); from memctl_cli import main; main()"
+    words = ["hook", "install", "claude-code", "--write"]
+    done = subprocess.run(
+        [environment / "bin" / "python", "-c", code, *words],
+        env={"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "uv tool install memctl-engine" in done.stderr
+    assert not (tmp_path / ".claude").exists()

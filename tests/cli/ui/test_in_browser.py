@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from memctl.procedural.skill_records import SkillDraft, SkillStep
+from memctl_cli.demo import bundle
 from tests.browsers import needs_browser
 from tests.each import each
 
@@ -42,6 +44,9 @@ def fill(memory: memctl.Memory) -> None:
     memory.facts.store([{**place, "value": "Lisbon"}], category="relationship", confidence="low")
     memory.log(f"Ann wants a table by the window {LONG}", speaker="Ann", session="a thread")
     memory.remember("We moved the backup", tags=["backup"], participants=["Ann"])
+    shot = next(shot for shot in bundle.shots() if shot.name == "login")
+    memory.learn(shot.png, boxes=shot.boxes_file(), page="login")
+    memory.skills.add(SkillDraft("sign-in", (SkillStep(1, "click", 1, "Harbor"),)))
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +142,24 @@ def test_a_pair_is_approved_by_keyboard_alone(tab: Page, home: Path) -> None:
         )
 
 
+def test_a_component_is_renamed_by_keyboard_alone(tab: Page, home: Path) -> None:
+    page = shown(tab, "components")
+    press(page, "/")
+    page.keyboard.type("sign in")
+    press(page, "Enter")
+    page.wait_for_url("**/components?q=sign+in")
+    press(page, "ArrowDown", "Enter")
+    page.wait_for_url("**/components/*")
+    while focused(page) != "name":
+        press(page, "Tab")
+    press(page, "Control+a")
+    page.keyboard.type("Enter_the_app")
+    press(page, "Enter")
+    page.get_by_role("status").get_by_text("is now Enter_the_app").wait_for()
+    with memctl.open(home=home) as memory:
+        assert memory.components.get("Enter_the_app").page == "login"
+
+
 def test_a_forgotten_row_leaves_the_focus_at_its_neighbour(tab: Page) -> None:
     page = shown(tab, "facts")
     rows = page.locator("[data-row]")
@@ -153,6 +176,15 @@ def test_a_forgotten_row_leaves_the_focus_at_its_neighbour(tab: Page) -> None:
 PAGES = (
     *("", "facts", "facts/one", "waiting", "timeline", "turns/1", "episodes/2", "erase/turn:1"),
     *("recall?q=backup&row=turn:1", "settings", "settings/timezone", "settings/recall_limit"),
+    *(
+        "screens",
+        "screens/login",
+        "components",
+        "components/1",
+        "skills",
+        "skills/sign-in",
+        "report",
+    ),
 )
 
 

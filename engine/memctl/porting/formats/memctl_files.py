@@ -55,6 +55,11 @@ def _read_json_lines(path: Path, options: Mapping[str, Any]) -> Records:
             yield _of_line(row, where, str(header.get("origin", "")))
 
 
+def _count_json_lines(path: Path, options: Mapping[str, Any]) -> int:  # noqa: ARG001
+    lines = sum(1 for _, line in lines_of(path) if line.strip())
+    return lines - (header_in(path) is not None)
+
+
 def _of_line(row: Any, where: str, origin: str) -> ForeignRecord | UnreadRecord:
     """Return the record of a line of memctl's own export; a line without an id is a new one."""
     kind = str(row.get("kind")) if isinstance(row, dict) else ""
@@ -209,5 +214,5 @@ def _skills(path: Path) -> Records:
 
 FORMATS = {
     "memctl": Format(_is_export, _read_markdown),
-    "jsonl": Format(_is_json_lines, _read_json_lines),
+    "jsonl": Format(_is_json_lines, _read_json_lines, _count_json_lines),
 }

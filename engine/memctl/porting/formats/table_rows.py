@@ -64,6 +64,10 @@ def _columns_of(kind: str) -> dict[str, str]:
 
 
 _COLUMNS = {kind: _columns_of(kind) for kind in _KINDS}
+_REQUIRED = {
+    kind: [f.name for f in fields(made) if f.default is MISSING and f.name != "where"]
+    for kind, (made, *_) in _KINDS.items()
+}
 OURS = frozenset({"kind", "id"}).union(*_COLUMNS.values())
 """Every key that a record may have."""
 # One of these says what a record is about; without any there is nothing to take.
@@ -93,9 +97,8 @@ def record_of(
         return UnreadRecord(where, f'there is no kind "{kind!s:.40}"; one of {", ".join(_KINDS)}')
     made, known = _KINDS[kind][0], _COLUMNS[kind]
     given["key"] = str(given.pop("id", given.get("key", "")))
-    for field in fields(made):
-        if field.default is MISSING and field.name != "where" and field.name not in given:
-            return UnreadRecord(where, f'{kind}: it has no "{field.name}"')
+    if missing := next((name for name in _REQUIRED[kind] if name not in given), ""):
+        return UnreadRecord(where, f'{kind}: it has no "{missing}"')
     try:
         read = {key: _read(kind, key, value) for key, value in given.items() if key in known}
         return made(where=where, unused=tuple(sorted(given.keys() - known)), **read)
@@ -192,6 +195,16 @@ def _read_csv(path: Path, options: Mapping[str, Any]) -> Records:
             raise UnusableInputError(f'"{path}", line {rows.line_num}: {error}') from None
 
 
+def _count_csv(path: Path, options: Mapping[str, Any]) -> int:  # noqa: ARG001  (as all count)
+    """Return the number of rows: of line ends outside of quotes."""
+    rows, inside = 0, False
+    with opened_text(path, newline="") as text:
+        for line in text:
+            inside ^= line.count('"') % 2 == 1
+            rows += not inside and not line.isspace()
+    return max(rows - 1, 0)
+
+
 # --- a table or view of any SQLite file
 
 
@@ -205,6 +218,11 @@ def _read_sqlite(path: Path, options: Mapping[str, Any]) -> Records:
         for number, row in enumerate(table.rows, 1):
             given = {key: value for key, value in row.items() if not isinstance(value, bytes)}
             yield record_of(given, f"{name}:{number}", columns)
+
+
+def _count_sqlite(path: Path, options: Mapping[str, Any]) -> int:
+    with foreign_database(path, whole=False) as database:
+        return database[_table(database, options.get("table"), path)].count
 
 
 def _table(database: Database, named: str | None, path: Path) -> str:
@@ -246,8 +264,12 @@ def _array(path: Path, named: str | None) -> str | None:
     )
 
 
+def _count_json(path: Path, options: Mapping[str, Any]) -> int:
+    return sum(1 for _ in json_items(path, key=_array(path, options.get("table"))))
+
+
 FORMATS = {
-    "csv": Format(_is_csv, _read_csv),
-    "sqlite": Format(is_sqlite, _read_sqlite),
-    "json": Format(_is_json, _read_json),
+    "csv": Format(_is_csv, _read_csv, _count_csv),
+    "sqlite": Format(is_sqlite, _read_sqlite, _count_sqlite),
+    "json": Format(_is_json, _read_json, _count_json),
 }

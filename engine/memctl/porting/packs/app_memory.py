@@ -36,6 +36,9 @@ STATES = statements.load("store/state")
 Entry = dict[str, Any]
 Level = Literal["pack", "store"]
 
+SHARED = ("decision", "rule", "technical", "lesson")
+"""Categories of facts that a pack may carry; what the others say is of a person, or of some weeks."""
+
 COUNTED = ("successes", "failures", "total_ms", "timed")
 """Counts of a transition."""
 
@@ -69,6 +72,8 @@ class AppMemory:
         ``from``, ``to`` and ``component`` as places in the lists, and ``shares``: origin to counts.
     skills
         Each with its ``steps``.
+    facts, shared_at
+        The facts that a person let into a pack, and when; ``None``: the pack says nothing of facts.
     pngs
         SHA-256 of a picture's pixels to the picture.
     component_ids, state_ids
@@ -85,6 +90,8 @@ class AppMemory:
     states: list[Entry] = field(default_factory=list)
     transitions: list[Entry] = field(default_factory=list)
     skills: list[Entry] = field(default_factory=list)
+    facts: list[Entry] | None = None
+    shared_at: str = ""
     pngs: dict[str, bytes] = field(default_factory=dict)
     component_ids: list[int] = field(default_factory=list)
     state_ids: list[str] = field(default_factory=list)
@@ -94,7 +101,29 @@ class AppMemory:
     def lists(self) -> dict[str, list[Entry]]:
         """Everything in it but pictures and ids, as plain objects."""
         names = ("components", "forgotten", "states", "transitions", "skills")
-        return {name: getattr(self, name) for name in names}
+        lists = {name: getattr(self, name) for name in names}
+        return lists if self.facts is None else {**lists, "facts": self.facts}
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFact(Result):
+    """A fact that may go into a pack, or why it stays out.
+
+    Parameters
+    ----------
+    text
+        What it says; a secret in it is masked.
+    project
+        Where it holds; empty: everywhere.
+    why
+        The rule that keeps it out; empty where none does.
+    """
+
+    id: str
+    text: str
+    category: str
+    project: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +156,8 @@ class MergeReport(Result):
         What stayed out, and how much of it: what looks like a secret, what was erased here.
     conflicts
         What both know, differently.
+    withdrawn
+        Shared facts that hold no more, since the last pack of their store does not carry them: id and text.
     written
         False for a dry run: nothing was kept.
     """
@@ -139,6 +170,7 @@ class MergeReport(Result):
     united: dict[str, int] = field(default_factory=Tally)
     refused: dict[str, int] = field(default_factory=Tally)
     conflicts: list[Conflict] = field(default_factory=list)
+    withdrawn: dict[str, str] = field(default_factory=dict)
     written: bool = True
 
     def conflict(self, kind: str, name: str, why: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from memctl.base.pattern import Pattern
+from memctl.guard import door
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
@@ -15,8 +16,9 @@ from memctl.visual.learning.known_boxes import is_guessed
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
+    from memctl.semantic.records import Fact
     from memctl.store.store import Store
 
 SQL = statements.load("store/sharing")
@@ -171,6 +173,64 @@ class Personal:
                 if owner != row["id"] and own.overlap(text) > _COVERED * own.area:
                     return True
         return False
+
+
+_FOLDER = re.compile(r"(?i)(?:/home/|/users/|\\users\\)[^\s/\\]|~[a-z][\w.-]*/")
+_URL = re.compile(r"https?://[^\s<>\"')\]]+")
+_QUOTED = re.compile('["“„«]([^"“”„«»]{8,500})["”“»]')
+_NOBODY = frozenset({"user", "assistant", "system", "tool", "human", "agent", "i", "we", "claude"})
+_SHORTEST_NAME, _QUOTED_WORDS = 3, 3
+
+
+class PersonalFacts:
+    """The judge of which facts of a store stay out of a pack."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        known = [str(row["name"]).strip() for row in store.rows(SQL.people)]
+        self._names = sorted({name for whole in known for name in _spellings(whole)})
+
+    def reason(self, fact: Fact) -> str:
+        """Return why a fact stays out; empty where it may go in."""
+        if fact.user_id or fact.agent_id or fact.session_id:
+            return "is of one user, agent or session"
+        if fact.shared:
+            return f"came in {fact.shared}: its own store shares it"
+        return next(self._personal(fact), "")
+
+    def _personal(self, fact: Fact) -> Iterator[str]:
+        """Yield what in a fact is personal or secret."""
+        slot = f"{fact.attribute}: {fact.value}" if fact.attribute or fact.value else None
+        whole = "\n".join(filter(None, (fact.text, fact.subject, slot, fact.project)))
+        if (rule := door.find_rule(self._store, whole)) is not None:
+            yield f"looks like a secret: {door.reason(rule)}"
+        if shows_address(whole):
+            yield "shows an e-mail address"
+        if _FOLDER.search(whole):
+            yield "names somebody's folder"
+        if any(_bare(url) != url for url in _URL.findall(whole)):
+            yield "has a URL with a user, a query or a fragment"
+        yield from (f"names a person: {name}" for name in self._names if _names(whole, name))
+        for passage in _QUOTED.findall(whole):
+            long = len(passage.split()) >= _QUOTED_WORDS  # fewer are what stands on a button
+            if long and self._store.value(SQL.was_said, {"passage": passage}):
+                yield "quotes a turn"
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """Yield the spellings of a person's name in a text: the whole as it is written, or a part."""
+    if name.casefold() in _NOBODY:
+        return
+    for part in {name, name.title(), *name.split()}:
+        short = part.isascii() and len(part) < _SHORTEST_NAME
+        if part and not short and (part == name or not part.islower()):
+            yield part
+
+
+def _names(text: str, name: str) -> bool:
+    if name not in text:
+        return False
+    return not name.isascii() or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 class ImpersonalSkills:

@@ -23,8 +23,8 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.whole_file import whole_file
-from memctl.guard.door import MAX_LABEL, MAX_NAME, clean
-from memctl.porting.packs.app_memory import AppMemory
+from memctl.guard.door import MAX_LABEL, MAX_NAME, MAX_TEXT, clean
+from memctl.porting.packs.app_memory import SHARED, AppMemory
 from memctl.porting.packs.signing import Signature, sign, verify
 from memctl.store import schema_text
 from memctl.visual.reading.image import load_frame, pixels_digest
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Check = Callable[[Any, str], object]
 
 FORMAT = "memctl pack"
-VERSION = 1
+VERSION = 2
 _MANIFEST, _MEMORY, _SIGNATURE = "manifest.json", "memory.json", "signature.json"
 _PICTURE = re.compile(r"pictures/([0-9a-f]{64})\.png")
 _MEGA = 1 << 20
@@ -76,12 +76,14 @@ def write_pack(
     members |= {f"pictures/{sha}.png": png for sha, png in sorted(memory.pngs.items())}
     manifest = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1 if memory.facts is None else VERSION,
         "address": memory.address,
         "origin": memory.origin,
         "origins": memory.origins,
         "members": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
     }
+    if memory.facts is not None:
+        manifest["shared_at"] = memory.shared_at
     head = {_MANIFEST: _json(manifest)}
     if key is not None:
         head[_SIGNATURE] = _json(sign(head[_MANIFEST], key))
@@ -159,6 +161,10 @@ def _read(
     check_memory(lists, manifest.get("origins"), pngs)
     _check_pictures(lists, pngs)
     memory = AppMemory(manifest["origin"], manifest["address"], manifest["origins"], pngs=pngs)
+    if "facts" in lists:
+        _AT(manifest.get("shared_at"), "shared_at")
+        _like(_ORIGIN, "origin")(memory.origin, "origin")
+        memory.shared_at = manifest["shared_at"]
     for part, value in lists.items():
         setattr(memory, part, value)
     return memory, signed_by
@@ -418,11 +424,18 @@ _SKILL = _object(
     url=_or_null(_LABEL), steps=_list(_STEP, least=1, most=200),
     parameters=_counts(_NAME, _text(0), least=0),
 )  # fmt: skip
-_WHOLE = _object(
-    components=_list(_COMPONENT), states=_list(_STATE), transitions=_list(_EDGE),
-    skills=_list(_SKILL),
-    forgotten=_list(_object(keys=_KEYS, forgotten_at=_AT, last_seen_at=_AT)),
+_FACT = _object(
+    **{name: _or_null(_LABEL) for name in ("subject", "attribute", "value")},
+    id=_like(re.compile(r"\S{1,80}"), "id"), text=_text(MAX_TEXT), project=_LABEL,
+    category=_like(re.compile("|".join(SHARED)), f"one of {', '.join(SHARED)}"),
+    valid_from=_AT, expires_at=_or_null(_AT), created_at=_AT,
 )  # fmt: skip
+_LISTS = {
+    "components": _list(_COMPONENT), "states": _list(_STATE), "transitions": _list(_EDGE),
+    "skills": _list(_SKILL),
+    "forgotten": _list(_object(keys=_KEYS, forgotten_at=_AT, last_seen_at=_AT)),
+}  # fmt: skip
+_WHOLE, _WITH_FACTS = _object(**_LISTS), _object(**_LISTS, facts=_list(_FACT))
 _ORIGINS = _counts(_like(_ORIGIN, "origin"), _NAME)
 
 
@@ -444,7 +457,10 @@ def check_memory(lists: Any, origins: Any, pictures: Mapping[str, object]) -> No
         With the place of what is wrong: ``components[3].w``.
     """
     _ORIGINS(origins, "origins")
-    _WHOLE(lists, "memory")
+    (_WITH_FACTS if isinstance(lists, dict) and "facts" in lists else _WHOLE)(lists, "memory")
+    ids = [fact["id"] for fact in lists.get("facts", ())]
+    if len(set(ids)) < len(ids):
+        raise _wrong("facts", "list of facts that are each there once")
     for name, origin in _origins_of(lists):
         if origin not in origins:
             raise _wrong(name, "thing of a known origin")

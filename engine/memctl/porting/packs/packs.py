@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sqlite3
 import tempfile
@@ -10,12 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError, UsageError
 from memctl.base.home import parse_address
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.app_memory import MergeReport
+from memctl.porting.packs.app_memory import MergeReport, OfferedFact
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
 from memctl.store.results import Result
@@ -47,6 +49,8 @@ class PackContents(Result):
         Why something stays out, and how much.
     path, size, signed_by
         The file, its bytes, and the public key; ``None`` where nothing was written, or signed.
+    facts, withheld
+        The facts that may go in, or went in, and those that stay out, each with the rule that says so.
     """
 
     address: str
@@ -60,6 +64,8 @@ class PackContents(Result):
     path: str | None = None
     size: int | None = None
     signed_by: str | None = None
+    facts: tuple[OfferedFact, ...] = ()
+    withheld: tuple[OfferedFact, ...] = ()
 
 
 @checked_class
@@ -70,13 +76,18 @@ class Packs:
     ----------
     store, settings
         The open store, and its settings.
+    project
+        Whose facts may leave, beside those that hold everywhere; ``None``: all.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, project: str | None = None) -> None:
         self._store = store
         self._settings = settings
+        self._project = project
 
-    def contents(self, *, without: Sequence[str] = (), texts: bool = False) -> PackContents:
+    def contents(
+        self, *, without: Sequence[str] = (), texts: bool = False, facts: Sequence[str] = ()
+    ) -> PackContents:
         """Return the contents that a pack would have; nothing is written.
 
         Parameters
@@ -85,10 +96,24 @@ class Packs:
             Names or labels of components that stay out.
         texts
             Whether labelled content that stands on one screen alone goes in.
+        facts
+            Categories of facts: decision, rule, technical, lesson. Those that may leave are listed, and
+            those that stay out, with the rule that says so.
+
+        Raises
+        ------
+        RefusedError
+            When facts of a category never leave.
         """
         from memctl.porting.packs.app_memory import read_memory
+        from memctl.porting.packs.shared_facts import as_offered, offered_facts
 
-        return _contents(read_memory(self._store, "pack", without, texts=texts))
+        with self._store.snapshot():
+            memory = read_memory(self._store, "pack", without, texts=texts)
+            may, stay = offered_facts(self._store, facts, self._project) if facts else ([], [])
+        return dataclasses.replace(
+            _contents(memory), facts=tuple(map(as_offered, may)), withheld=tuple(stay)
+        )
 
     def export_pack(
         self,
@@ -98,8 +123,13 @@ class Packs:
         without: Sequence[str] = (),
         texts: bool = False,
         replace: bool = False,
+        facts: Sequence[str] = (),
+        approved: Sequence[str] | None = None,
     ) -> PackContents:
         """Write the app's screens, graph and skills, without anything personal, as one file.
+
+        With `facts`, also the facts of these categories that a person has approved, each by its id: the
+        pack then says all that this store shares, and whoever takes it in sees the rest withdrawn.
 
         Parameters
         ----------
@@ -114,23 +144,51 @@ class Packs:
             who says so has looked at `contents`.
         replace
             Write over a file that is there.
+        facts
+            Categories of facts, as for `contents`.
+        approved
+            Ids of the facts that may leave; none: the pack withdraws all that were shared.
 
         Raises
         ------
         UsageError
             When there is a file, and `replace` does not say to write over it.
+        RefusedError
+            When nobody has approved facts, or one that was approved does not leave.
+        NotFoundError
+            When there is no fact of an id.
         """
         from memctl.porting.packs.app_memory import read_memory
         from memctl.porting.packs.pack_file import write_pack
+        from memctl.porting.packs.shared_facts import approved_facts, as_offered, offered_facts
 
         beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
         if Path(path).absolute() in [file.absolute() for file in beside]:
             raise UsageError(f"{quoted(path)} is the store itself", hint="name another file")
-        memory = read_memory(self._store, "pack", without, texts=texts)
+        if bool(facts) is (approved is None):
+            raise RefusedError(
+                "nobody has said which facts may leave"
+                if facts
+                else "no category of facts is named",
+                hint="facts names categories, approved the ids that contents lists",
+            )
+        with self._store.snapshot():
+            memory = read_memory(self._store, "pack", without, texts=texts)
+            may, stay = offered_facts(self._store, facts, self._project) if facts else ([], [])
+            if approved is not None:
+                memory.facts = approved_facts(self._store, may, stay, approved)
+                memory.shared_at = clock.now()
+                memory.origins = {**memory.origins, memory.origin: memory.address}
         private = None if key is None else os.fspath(key)
         size = write_pack(memory, path, key=private, replace=replace)
-        signed_by = None if private is None else signing.public_key(private)
-        return _contents(memory, path=os.fspath(path), size=size, signed_by=signed_by)
+        return dataclasses.replace(
+            _contents(memory),
+            path=os.fspath(path),
+            size=size,
+            signed_by=None if private is None else signing.public_key(private),
+            facts=tuple(as_offered(fact) for fact in may if fact.id in {*(approved or ())}),
+            withheld=tuple(stay),
+        )
 
     @door.guarded("pack", unwritten=("path", "key"))
     def import_pack(
@@ -168,6 +226,7 @@ class Packs:
         """
         from memctl.porting.packs.app_merging import merge_app
         from memctl.porting.packs.pack_file import read_pack
+        from memctl.porting.packs.shared_facts import merge_shared
 
         memory, signed_by = read_pack(path, key=key, unsigned=unsigned)
         self._check_address(memory.address, path, force=force)
@@ -175,6 +234,8 @@ class Packs:
 
         def merge(store: Store) -> None:
             merge_app(store, memory, about, "pack")
+            if memory.facts is not None:
+                merge_shared(store, self._settings, memory, Path(path).name, about)
 
         return self._merged(merge, about, dry_run=dry_run)
 
@@ -294,13 +355,7 @@ def _copied(file: Path, copy: Path) -> None:
         source.backup(target)
 
 
-def _contents(
-    memory: AppMemory,
-    *,
-    path: str | None = None,
-    size: int | None = None,
-    signed_by: str | None = None,
-) -> PackContents:
+def _contents(memory: AppMemory) -> PackContents:
     return PackContents(
         memory.address,
         memory.origin,
@@ -310,7 +365,4 @@ def _contents(
         len(memory.pngs),
         len(memory.transitions),
         memory.left_out,
-        path,
-        size,
-        signed_by,
     )

@@ -67,15 +67,16 @@ def write_page(
     MemctlError
         When it cannot be written; what was there is as it was.
     """
-    return save(path, lambda: _page(reports, sources, against, progress).encode(), force=force)
+    return save(path, lambda: html_of(reports, sources, against, progress).encode(), force=force)
 
 
-def _page(
+def html_of(
     reports: Sequence[Report],
     sources: Sequence[Source],
-    against: EarlierReport | None,
-    progress: Callable[[str], object],
+    against: EarlierReport | None = None,
+    progress: Callable[[str], object] = bool,
 ) -> str:
+    """Return the page that `write_page` writes."""
     skipped = {skip.path: skip for report in reports for skip in report.skipped}
     readable = [source for source in sources if str(source.path) not in skipped]
     stores = read_stores(readable, _asked(reports), progress)

@@ -19,7 +19,7 @@ from memctl.visual.recognition.shown_screen import unpacked_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -76,9 +76,9 @@ class Pictures:
         self._screenshot: tuple[int, Pixels | None] = (0, None)
         self.left_out = 0
 
-    def crop(self, png: bytes | None) -> Picture | None:
+    def crop(self, png: bytes | None, largest: tuple[int, int] = CROP_SIZE) -> Picture | None:
         """Return a component's template; ``None`` where there is none, it is broken or no room."""
-        return None if png is None else self._once(png, lambda: _decoded(png), CROP_SIZE)
+        return None if png is None else self._once((png, largest), lambda: _decoded(png), largest)
 
     def part(self, number: int, png: bytes, place: Box) -> Picture | None:
         """Return a part of a kept screenshot; ``None`` where it lies outside of it.
@@ -96,7 +96,13 @@ class Pictures:
         return self._once((number, shown), lambda: part, CROP_SIZE)
 
     def screen(
-        self, store: Store, state_id: str, *, kept: bool = True, newest: bool = False
+        self,
+        store: Store,
+        state_id: str,
+        *,
+        kept: bool = True,
+        newest: bool = False,
+        largest: tuple[int, int] = SCREEN_SIZE,
     ) -> Picture | None:
         """Return a screen as it was kept, or else as the templates of its components make it up.
 
@@ -107,11 +113,13 @@ class Pictures:
         newest
             The newest templates instead of the first ones: of a screen seen in two themes, a
             mixture.
+        largest
+            Most width and height, in CSS pixels.
         """
         return self._once(
-            (store.path, state_id, kept, newest),
-            lambda: _screen(store, state_id, kept=kept, newest=newest),
-            SCREEN_SIZE,
+            (store.path, state_id, kept, newest, largest),
+            lambda: _screen(store, state_id, largest, kept=kept, newest=newest),
+            largest,
         )
 
     def _once(
@@ -181,7 +189,25 @@ def screen_looks(
     return tuple(ShownLook(picture, name) for picture in (before or after,) if picture)
 
 
-def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray[np.uint8] | None:
+def screen_places(store: Store, state_id: str) -> tuple[tuple[int, int], Mapping[int, Box]]:
+    """Return a state's width and height, and the places of its largest components by their ids.
+
+    In pixels at device-pixel ratio 1; without anything for a state whose size is not known.
+    """
+    screen = store.row(SQL.screen, {"state_id": state_id})
+    rows = store.rows(SQL.places, {"state_id": state_id, "order": 1, "most": _MOST_CROPS})
+    if screen is None or not screen["img_w"]:
+        return (0, 0), {}
+    places = {
+        row["component_id"]: Box(*(round(row[side]) for side in ("x", "y", "w", "h")))
+        for row in rows
+    }
+    return (screen["img_w"], screen["img_h"]), places
+
+
+def _screen(
+    store: Store, state_id: str, largest: tuple[int, int], *, kept: bool, newest: bool
+) -> NDArray[np.uint8] | None:
     asked = {"state_id": state_id}
     png = store.value(SQL.screenshot, asked) if kept else None
     pixels = _decoded.__wrapped__(png)
@@ -194,8 +220,8 @@ def _screen(store: Store, state_id: str, *, kept: bool, newest: bool) -> NDArray
     crops = [row for row in store.rows(SQL.places, {**asked, **order}) if row["png"] is not None]
     if screen is None or not crops:
         return None
-    factor = _factor(screen["img_w"], screen["img_h"], SCREEN_SIZE)
-    return _hatched(_composed(screen, crops), [area.times(factor) for area in areas])
+    factor = _factor(screen["img_w"], screen["img_h"], largest)
+    return _hatched(_composed(screen, crops, largest), [area.times(factor) for area in areas])
 
 
 def _hatched(pixels: NDArray[np.uint8], areas: Iterable[Box]) -> NDArray[np.uint8]:
@@ -210,14 +236,16 @@ def _hatched(pixels: NDArray[np.uint8], areas: Iterable[Box]) -> NDArray[np.uint
     return hatched
 
 
-def _composed(screen: sqlite3.Row, crops: Iterable[sqlite3.Row]) -> NDArray[np.uint8]:
+def _composed(
+    screen: sqlite3.Row, crops: Iterable[sqlite3.Row], largest: tuple[int, int]
+) -> NDArray[np.uint8]:
     """Put a screen together from what is remembered of it.
 
     Templates of its components stand at their places, its words as grey bars where no component
     stands; the rest is transparent, and what is outside of the screen is cut off.
     """
     width, height = screen["img_w"], screen["img_h"]
-    factor = _factor(width, height, SCREEN_SIZE)
+    factor = _factor(width, height, largest)
     size = max(round(height * factor), 1), max(round(width * factor), 1)
     made = np.zeros((*size, _CHANNELS), np.uint8)
     for word in unpacked_words(screen["words"]):

@@ -107,6 +107,7 @@ class Explainer:
             thread=cells["thread"],
             seq=cells["seq"],
             doubt=cells["doubt"] or "",
+            shared=cells["shared"] if cells["kind"] == "fact" else "",
             earlier_than=None if newer is None else self._name_of(newer),
         )
         self._made_of[row.name] = ranked, cells

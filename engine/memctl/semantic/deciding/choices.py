@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.semantic.fact_rows import find_row
-from memctl.text.statement import read
+from memctl.text.statement import dates_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -109,9 +109,9 @@ def _doubt_about(attribute: str, value: str) -> str:
 
 def _no_day_in(text: str) -> str:
     """Return why a date that a text names is none of the calendar; empty where each may be."""
-    for value in read(text).values:
-        month, _, day = value.said.partition("-")
-        if value.kind == "date" and month.isdecimal() and day.isdecimal():
+    for said in dates_in(text):
+        month, _, day = said.partition("-")
+        if month.isdecimal() and day.isdecimal():
             days = _DAYS[int(month) - 1] if 0 < int(month) <= len(_DAYS) else 0
             if not 0 < int(day) <= days:
                 return f"day {day} of month {month} is no day of the calendar"

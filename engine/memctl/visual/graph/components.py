@@ -15,7 +15,7 @@ from memctl.guard import door
 from memctl.search.erased_cells import erasing
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.store.pages import ListPage, read_page
+from memctl.store.pages import ListPage, place_after, read_page
 from memctl.store.results import Result
 from memctl.visual.graph.erasing import ErasedPlace, erase_component, erased_places, lift_erasure
 from memctl.visual.graph.naming import NamesInUse, check_name, fit, folded
@@ -157,6 +157,8 @@ class Components(StoreCollection[Component]):
         stateless: bool = False,
         keys: Sequence[str | int] = (),
         forgotten: bool = False,
+        holds: str = "",
+        after: str | None = None,
         limit: int | None = None,
     ) -> ListPage[Component]:
         """Return components: what was seen last first, and of one look in the order of learning.
@@ -177,6 +179,12 @@ class Components(StoreCollection[Component]):
             Only components of these names or ids.
         forgotten
             The forgotten ones instead of the living.
+        holds
+            Only components whose name or label holds this text, in capitals or not, and those of
+            `keys`.
+        after
+            Where the page begins: ``""``, or ``next_after`` of the page before. Such pages are not
+            counted.
         limit
             Most components; ``None`` for all.
 
@@ -192,14 +200,16 @@ class Components(StoreCollection[Component]):
             "missed": int(stale) if missed is None else missed,
             "stateless": stateless,
             "forgotten": forgotten,
+            **place_after(after),
         }
         with self._store.snapshot():
-            named = json.dumps([self.get(key).id for key in keys]) if keys else None
-            asked = {**filters, "keys": named}
-            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            among = [self.get(key).id for key in keys]
+            among += self._holding(holds) if holds else []
+            asked = {**filters, "keys": json.dumps(among) if keys or holds else None}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit, after)
             rows = self._store.rows(SQL.by_ids, {"ids": json.dumps(found)})
         components = {row["id"]: self._component(row) for row in rows}
-        return ListPage((components[one] for one in found), total=found.total)
+        return found.of(components)
 
     def get(self, key: str | int) -> Component:
         """Return the component of this name, id or label, a living one before a forgotten one.
@@ -258,6 +268,11 @@ class Components(StoreCollection[Component]):
         """Return ids, names and labels of the living components, in the order of learning."""
         rows = [row for row in self._store.rows(SQL.names) if not row["forgotten"]]
         return sorted(rows, key=itemgetter("id"))
+
+    def _holding(self, text: str) -> Sequence[int]:
+        """Return ids of components, forgotten or not, that have a text in their name or label."""
+        rows, wanted = self._store.rows(SQL.names), folded(text)
+        return [r["id"] for r in rows if wanted in folded(f"{r['name']}\n{r['label'] or ''}")]
 
     def _fitting(self, key: str) -> Sequence[int]:
         """Return the living components that a text may mean, what fits best first."""

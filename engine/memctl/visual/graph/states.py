@@ -15,9 +15,9 @@ from memctl.base.near_words import meant
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.store.pages import ListPage, read_page
+from memctl.store.pages import ListPage, place_after, read_page
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
-from memctl.visual.ignored_areas import Area, IgnoredArea, checked_area
+from memctl.visual.ignored_areas import Area, IgnoredArea, areas_of
 from memctl.visual.match_results import Merged
 from memctl.visual.pictured import Pictured, state_html
 
@@ -81,22 +81,34 @@ class States(StoreCollection[State]):
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def list(self, *, unnamed: bool = False, limit: int | None = None) -> ListPage[State]:
+    def list(
+        self,
+        *,
+        unnamed: bool = False,
+        holding: int | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> ListPage[State]:
         """Return the living states, what was seen last first.
 
         Parameters
         ----------
         unnamed
             Only those without a name and a page.
+        holding
+            Only those that the component of this id stands on.
+        after
+            Where the page begins: ``""``, or ``next_after`` of the page before. Such pages are not
+            counted.
         limit
             Most states; ``None`` for all.
         """
         with self._store.snapshot():
-            asked = {"unnamed": unnamed}
-            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit)
+            asked = {"unnamed": unnamed, "holding": holding, **place_after(after)}
+            found = read_page(self._store, SQL.listed, asked, itemgetter("id"), limit, after)
             rows = self._store.rows(SQL.summaries, {"ids": json.dumps(found)})
         states = {row["id"]: State(**dict(row)).with_pictures(self._store) for row in rows}
-        return ListPage((states[one] for one in found), total=found.total)
+        return found.of(states)
 
     def names_of(self, ids: Iterable[str]) -> Mapping[str, str | None]:
         """Return the name or page of living states by their ids, ``None`` for those without either."""
@@ -197,7 +209,7 @@ class States(StoreCollection[State]):
         UsageError
             When one of them is no area, or is empty.
         """
-        given = {area.box: area for area in map(checked_area, areas)}
+        given = {area.box: area for area in areas_of(areas)}
         with self._store.transaction():
             state_id = self.resolve(key)
             before = {area.box: area for area in self._ignored(state_id)}

@@ -243,7 +243,7 @@ def record_look(
             "img_h": frame.height,
             "scale": seen.scale,
             "page": page,
-            "window_box": _window(seen.window, frame),
+            "window_box": window_text(seen.window, frame),
             "state_id": state.id if state else None,
             "similarity": state.similarity if state else None,
             "found": len(seen.hits),
@@ -346,7 +346,8 @@ def drop_screenshots(store: Store) -> None:
     store.execute(SQL.trim_screenshots, {"keep": 0})
 
 
-def _window(window: Box, frame: Frame) -> str | None:
+def window_text(window: Box, frame: Frame) -> str | None:
+    """Return a window as it is kept; ``None`` for the whole screenshot."""
     if (window.w, window.h) == (frame.width, frame.height):
         return None
     return json.dumps([window.x, window.y, window.w, window.h])

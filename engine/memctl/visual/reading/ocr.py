@@ -89,6 +89,11 @@ def nearest_text(box: Box, runs: Sequence[TextRun]) -> str:
     return min((each for each in close if each[0] <= NEAR), default=(0, box, ""))[2]
 
 
+def refuse_missing() -> None:
+    """Refuse to read texts where the extra is not installed."""
+    _engine(os.getpid())
+
+
 @lru_cache(maxsize=1)
 def _engine(_pid: int) -> Any:
     """Load the recogniser; after a fork it is loaded anew, for its threads stay behind."""

@@ -72,6 +72,8 @@ def test_the_address_that_a_browser_is_started_with_opens_once(home: Path) -> No
         ({"origin": "null"}, 403),
         ({"origin": "http://127.0.0.1:9999"}, 403),
         ({"host": "evil.example:8000"}, 421),
+        ({"host": "127.0.0.1:8000/static/ui.js"}, 421),
+        ({"host": "127.0.0.1:8000?"}, 421),
     ],
 )
 def test_a_form_of_another_origin_or_host_writes_nothing(
@@ -94,6 +96,16 @@ def test_a_form_without_an_origin_or_its_own_token_writes_nothing(
     del client.headers["origin"]
     assert send(client, page, path).status_code == 403
     assert len(texts(home)) == 1
+
+
+def test_a_store_called_static_is_shown_to_nobody_without_the_token(tmp_path: Path) -> None:
+    with memctl.open("static", home=tmp_path) as memory:
+        memory.facts.store("The backup runs on the Atlas server")
+    with browsing(tmp_path, token="") as client:
+        assert [client.get(f"/static/{page}").status_code for page in ("", "facts")] == [401, 401]
+        assert client.get("/static/ui.css").status_code == 200
+    with browsing(tmp_path) as client:
+        assert "Atlas" in client.get("/static/facts").text
 
 
 @each("where", ["//evil.example/", "/\\evil.example", "https://evil.example/", "/agent/\nx"])

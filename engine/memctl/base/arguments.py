@@ -277,7 +277,7 @@ def resolve_members(cls: type) -> None:
 
 
 def function_of(member: Any) -> Any:
-    """Return the function of a method or property as it stands in its class."""
+    """Return the function of a method or property of a class."""
     if isinstance(member, property):
         return member.fget
     if isinstance(member, cached_property):

@@ -190,7 +190,7 @@ class Packs:
     def _read(
         self, without: Sequence[str], facts: Sequence[str], *, texts: bool
     ) -> tuple[AppMemory, list[Fact], list[OfferedFact]]:
-        """Return what may go into a pack, the facts that may, and those that stay out."""
+        """Read the contents of a pack, the facts that may go in, and those that stay out."""
         from memctl.porting.packs.app_memory import read_memory
         from memctl.porting.packs.shared_facts import offered_facts
 

@@ -47,6 +47,13 @@ IN_STEPS = frozenset({"browser", "of", "screenshots", "visual", "watch"})
 """Members whose value is itself called, step by step: `AsyncMemory.run` is for these."""
 
 
+def collection_class(name: str) -> type:
+    """Return the class of a memory's collection."""
+    module, _, kind = COLLECTIONS[name].rpartition(".")
+    of: type = getattr(import_module(module), kind)
+    return of
+
+
 @resolvable
 class AsyncFace:
     """The public methods of an object of a memory, each awaited; so are its properties, as methods."""
@@ -127,8 +134,7 @@ class AsyncMemory(AsyncFace):
     def __getattr__(self, name: str) -> Any:
         if name not in COLLECTIONS:
             return super().__getattr__(name)
-        module, _, kind = COLLECTIONS[name].rpartition(".")
-        of = getattr(import_module(module), kind)
+        of = collection_class(name)
         face = AsyncCollection if hasattr(of, "__len__") else AsyncFace
         return face(of, self._worker, lambda: getattr(self._opened(), name))
 

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.porting.packs.app_memory import MergeReport
 
+    Team = Callable[[str], Memory]
+
 RULE, CHOICE = "Never deploy on a Friday", "We chose Kafka for its replay"
 NEW_RULE = "Never deploy on a Thursday"
 
 
 @pytest.fixture
-def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Memory]]:
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Team]:
     """Stores of people, by name; the clock goes on by a minute with each that is asked for."""
     minutes = itertools.count(10)
     opened: dict[str, Memory] = {}
@@ -69,9 +71,7 @@ def dumped(memory: Memory) -> list[str]:
     return [line for line in memory.store.connection().iterdump() if '"fact' in line]
 
 
-def test_what_a_person_let_out_arrives_as_shared(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_a_person_let_out_arrives_as_shared(team: Team, tmp_path: Path) -> None:
     ann = team("ann")
     rule = stored(
         ann, RULE, about="deploy.day", metadata={"by": "Ann"}, source="turn:7", importance=0.3
@@ -92,9 +92,7 @@ def test_what_a_person_let_out_arrives_as_shared(
     assert [out.why for out in withheld] == ["came in ann.pack: its own store shares it"]
 
 
-def test_shared_is_said_wherever_a_fact_is_shown(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_shared_is_said_wherever_a_fact_is_shown(team: Team, tmp_path: Path) -> None:
     from memctl_cli.mcp import answers
 
     stored(team("ann"), RULE)
@@ -123,7 +121,7 @@ def test_shared_is_said_wherever_a_fact_is_shown(
     ],
 )
 def test_what_looks_personal_or_secret_is_not_offered(
-    text: str, why: str, team: Callable[[str], Memory], tmp_path: Path
+    text: str, why: str, team: Team, tmp_path: Path
 ) -> None:
     ann = team("ann")
     ann.log("Hm, we never skip the tests, do we?", speaker="Clara Berg")
@@ -139,9 +137,7 @@ def test_what_looks_personal_or_secret_is_not_offered(
     assert not (tmp_path / "ann.pack").exists()
 
 
-def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(team: Team, tmp_path: Path) -> None:
     ann = team("ann")
     ids = {
         "is pending": stored(ann, "Deploys may need two reviews", confidence="low"),
@@ -164,9 +160,7 @@ def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(
     assert not (tmp_path / "ann.pack").exists()
 
 
-def test_the_next_pack_changes_and_withdraws_and_can_be_undone(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_the_next_pack_changes_and_withdraws_and_can_be_undone(team: Team, tmp_path: Path) -> None:
     rule, choice = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     first = packed(team("ann"), tmp_path / "1.pack")
     taken(team("ben"), first)
@@ -189,7 +183,7 @@ def test_the_next_pack_changes_and_withdraws_and_can_be_undone(
 
 
 def test_a_pack_that_says_nothing_of_facts_withdraws_none_and_an_empty_one_all(
-    team: Callable[[str], Memory], tmp_path: Path
+    team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -215,7 +209,7 @@ def test_a_pack_that_says_nothing_of_facts_withdraws_none_and_an_empty_one_all(
     ],
 )
 def test_what_somebody_made_his_own_is_not_withdrawn(
-    act: Any, own: str, team: Callable[[str], Memory], tmp_path: Path
+    act: Any, own: str, team: Team, tmp_path: Path
 ) -> None:
     rule = stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -230,9 +224,7 @@ def test_what_somebody_made_his_own_is_not_withdrawn(
 
 
 @pytest.mark.parametrize("how", ["forget", "erase", "delete"])
-def test_what_was_forgotten_here_does_not_come_back(
-    how: str, team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_was_forgotten_here_does_not_come_back(how: str, team: Team, tmp_path: Path) -> None:
     rule = stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
     ben = team("ben")
@@ -254,7 +246,7 @@ def test_what_was_forgotten_here_does_not_come_back(
 
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_shared_fact_waits_beside_the_fact_that_it_contradicts(
-    decision: str, team: Callable[[str], Memory], tmp_path: Path
+    decision: str, team: Team, tmp_path: Path
 ) -> None:
     own = stored(team("ben"), "Deploy on a Friday", confidence="low")
     team("ben").facts.approve(own)
@@ -272,9 +264,7 @@ def test_a_shared_fact_waits_beside_the_fact_that_it_contradicts(
     assert (holding(team("ben")), team("ben").facts.pending()) == ({held}, [])
 
 
-def test_what_waits_can_be_approved_once_the_other_is_erased(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_waits_can_be_approved_once_the_other_is_erased(team: Team, tmp_path: Path) -> None:
     own = stored(team("ben"), "Deploy on a Friday")
     stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -283,9 +273,7 @@ def test_what_waits_can_be_approved_once_the_other_is_erased(
     assert team("ben").facts.approve(waits.id).status == "active"
 
 
-def test_what_two_people_share_holds_until_both_withdraw_it(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_two_people_share_holds_until_both_withdraw_it(team: Team, tmp_path: Path) -> None:
     ids = {name: stored(team(name), RULE) for name in ("ann", "eve")}
     for name in ids:
         taken(team("ben"), packed(team(name), tmp_path / f"{name}.pack"))
@@ -298,7 +286,7 @@ def test_what_two_people_share_holds_until_both_withdraw_it(
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
 def test_two_machines_agree_whatever_came_first(
-    order: tuple[int, ...], team: Callable[[str], Memory], tmp_path: Path
+    order: tuple[int, ...], team: Team, tmp_path: Path
 ) -> None:
     rule, choice = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     packs = [packed(team("ann"), tmp_path / "0.pack")]
@@ -330,7 +318,7 @@ def test_two_machines_agree_whatever_came_first(
 
 
 def test_a_secret_in_a_pack_is_refused_by_name_and_the_rest_arrives(
-    team: Callable[[str], Memory], tmp_path: Path
+    team: Team, tmp_path: Path
 ) -> None:
     rule, _ = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     pack = packed(team("ann"), tmp_path / "ann.pack")
@@ -356,7 +344,7 @@ def test_a_secret_in_a_pack_is_refused_by_name_and_the_rest_arrives(
     ],
 )
 def test_a_pack_that_none_could_have_made_is_refused_whole(
-    member: str, change: Any, team: Callable[[str], Memory], tmp_path: Path
+    member: str, change: Any, team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     pack = packed(team("ann"), tmp_path / "ann.pack")
@@ -367,9 +355,7 @@ def test_a_pack_that_none_could_have_made_is_refused_whole(
     assert not team("ben").store.exists
 
 
-def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(team: Team, tmp_path: Path) -> None:
     rule, _ = stored(team("ann"), RULE), stored(team("ann"), "Review each migration in pairs")
     pack = tmp_path / "ann.pack"
     call = ("--home", tmp_path / "ann", "export", "pack", pack, "--facts", "rule")
@@ -390,7 +376,7 @@ def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(
 
 @pytest.mark.parametrize(("typed", "left"), [("y", 2), ("s", 1), ("n", None)])
 def test_a_person_is_asked_for_all_or_for_each(
-    typed: str, left: int | None, team: Callable[[str], Memory], tmp_path: Path
+    typed: str, left: int | None, team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     stored(team("ann"), "Review each migration in pairs")

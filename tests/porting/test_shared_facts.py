@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import pty
 import shutil
 import sys
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import memctl
-from memctl.base.errors import NewerStoreError, NotFoundError, RefusedError, UsageError
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.porting.packs.app_memory import SHARED
 from tests.cli.calling import memctl_process
+from tests.porting.test_pack_file import changed, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,6 +88,8 @@ def test_what_a_person_let_out_arrives_as_shared(
     assert fact.shared_as.endswith(rule)
     assert choice not in repr(dumped(team("ben")))
     assert [change.event for change in team("ben").facts.history(fact.id)] == ["SHARE"]
+    withheld = team("ben").packs.contents(facts=["rule"]).withheld
+    assert [out.why for out in withheld] == ["came in ann.pack: its own store shares it"]
 
 
 def test_shared_is_said_wherever_a_fact_is_shown(
@@ -293,17 +294,6 @@ def test_what_two_people_share_holds_until_both_withdraw_it(
         team(name).facts.forget(ids[name])
         taken(team("ben"), packed(team(name), tmp_path / f"{name}.pack"))
         assert holding(team("ben")) == left
-    packed(team("ben"), tmp_path / "ben.pack")
-    assert taken(team("ann"), tmp_path / "ben.pack").added["fact"] == 0
-
-
-def test_what_came_in_a_pack_is_not_shared_on(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
-    stored(team("ann"), RULE)
-    taken(team("ben"), packed(team("ann"), tmp_path / "ann.pack"))
-    contents = team("ben").packs.contents(facts=["rule"])
-    assert [fact.why for fact in contents.withheld] == ["came in ann.pack: its own store shares it"]
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
@@ -339,57 +329,39 @@ def test_two_machines_agree_whatever_came_first(
     }
 
 
-def changed(pack: Path, change: Callable[[Any, Any], object]) -> Path:
-    """Return a pack whose manifest and facts somebody has changed, with the digests of that."""
-    import hashlib
-
-    with zipfile.ZipFile(pack) as packed:
-        parts = {name: json.loads(packed.read(name)) for name in packed.namelist()}
-    change(parts["manifest.json"], parts["memory.json"])
-    memory = json.dumps(parts["memory.json"]).encode()
-    parts["manifest.json"]["members"]["memory.json"] = hashlib.sha256(memory).hexdigest()
-    with zipfile.ZipFile(pack.with_suffix(".forged"), "w") as forged:
-        forged.writestr("manifest.json", json.dumps(parts["manifest.json"]))
-        forged.writestr("memory.json", memory)
-    return pack.with_suffix(".forged")
-
-
 def test_a_secret_in_a_pack_is_refused_by_name_and_the_rest_arrives(
     team: Callable[[str], Memory], tmp_path: Path
 ) -> None:
     rule, _ = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     pack = packed(team("ann"), tmp_path / "ann.pack")
 
-    def poison(_: Any, memory: Any) -> None:
+    def poison(memory: Any) -> None:
         bad = next(fact for fact in memory["facts"] if fact["id"] == rule)
         bad["text"] = "The password of the build is hunter2!Xy9"
 
-    merged = taken(team("ben"), changed(pack, poison))
+    forged = changed(tmp_path, lambda members: told(members, poison), pack.name)
+    merged = taken(team("ben"), forged)
     assert [*merged.refused] == [f"fact {rule} (a password beside its name)"]
     assert holding(team("ben")) == {CHOICE}
     assert "hunter2" not in repr(dumped(team("ben")))
 
 
 @pytest.mark.parametrize(
-    ("change", "error"),
+    ("member", "change"),
     [
-        (lambda manifest, _: manifest.update(version=3), NewerStoreError),
-        (
-            lambda _, memory: memory["facts"][0].update(category="identity"),
-            memctl.UnusableInputError,
-        ),
-        (lambda _, memory: memory["facts"][0].update(user_id="ann"), memctl.UnusableInputError),
-        (lambda _, memory: memory["facts"].append(memory["facts"][0]), memctl.UnusableInputError),
-        (lambda manifest, _: manifest.update(shared_at="soon"), memctl.UnusableInputError),
+        ("memory.json", lambda memory: memory["facts"][0].update(category="identity")),
+        ("memory.json", lambda memory: memory["facts"][0].update(user_id="ann")),
+        ("memory.json", lambda memory: memory["facts"].append(memory["facts"][0])),
+        ("manifest.json", lambda manifest: manifest.update(shared_at="soon")),
     ],
 )
 def test_a_pack_that_none_could_have_made_is_refused_whole(
-    change: Any, error: type[Exception], team: Callable[[str], Memory], tmp_path: Path
+    member: str, change: Any, team: Callable[[str], Memory], tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     pack = packed(team("ann"), tmp_path / "ann.pack")
-    with pytest.raises(error):
-        taken(team("ben"), changed(pack, change))
+    with pytest.raises(memctl.UnusableInputError):
+        taken(team("ben"), changed(tmp_path, lambda it: told(it, change, member), pack.name))
     with pytest.raises(RefusedError, match="not signed"):
         team("ben").packs.import_pack(pack)
     assert not team("ben").store.exists

@@ -50,11 +50,6 @@ def test_a_page_whose_banner_changes_is_known_by_the_rest(memory: Memory) -> Non
     assert {component.consecutive_misses for component in memory.components} == {0}
 
 
-def test_without_the_area_the_same_page_is_unknown(memory: Memory) -> None:
-    memory.learn(*shown("Sale").given, page="home")
-    assert [page_of(memory.match(shown(one).image)) for one in OTHER_BANNERS] == [None] * 3
-
-
 def test_an_area_of_one_call_holds_for_that_call(memory: Memory) -> None:
     memory.learn(*shown("Sale").given, page="home")
     answer = memory.match(shown("Offer").image, ignore=[BANNER])

@@ -19,7 +19,7 @@ import operator
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from numbers import Integral, Real
@@ -217,37 +217,24 @@ class LazyAnnotations(dict[str, Any]):
         super().__init__(self.written)
         self._module = annotated.__module__
 
-    def _bring(self) -> None:
+    def bring(self) -> None:
+        """Resolve the types that are named."""
         written = " ".join(hint for hint in self.written.values() if isinstance(hint, str))
         bring_types(self._module, _WORD.findall(written))
 
-    def __iter__(self) -> Iterator[str]:
-        self._bring()
-        return super().__iter__()
 
-    def __getitem__(self, name: str) -> Any:
-        self._bring()
-        return super().__getitem__(name)
+def _resolved(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of dictionaries that brings the types first."""
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return one annotation."""
-        self._bring()
-        return super().get(name, default)
+    def method(self: LazyAnnotations, *given: Any) -> Any:
+        self.bring()
+        return read(self, *given)
 
-    def keys(self) -> Any:
-        """Return the names of the parameters."""
-        self._bring()
-        return super().keys()
+    return method
 
-    def items(self) -> Any:
-        """Return the names with their annotations."""
-        self._bring()
-        return super().items()
 
-    def values(self) -> Any:
-        """Return the annotations."""
-        self._bring()
-        return super().values()
+for _name in ("__iter__", "__getitem__", "get", "keys", "items", "values"):
+    setattr(LazyAnnotations, _name, _resolved(getattr(dict, _name)))
 
 
 def resolve_lazily(function: Callable[..., Any]) -> None:
@@ -285,14 +272,17 @@ def resolvable(cls: type[T]) -> type[T]:
 def resolve_members(cls: type) -> None:
     """Let the annotations of a class's methods and properties resolve when they are read."""
     for member in vars(cls).values():
-        if isinstance(member, property):
-            member = member.fget  # noqa: PLW2901  (what has the annotations)
-        elif isinstance(member, cached_property):
-            member = member.func  # noqa: PLW2901
-        elif isinstance(member, (classmethod, staticmethod)):
-            member = member.__func__  # noqa: PLW2901
-        if inspect.isfunction(member):
-            resolve_lazily(member)
+        if inspect.isfunction(function := function_of(member)):
+            resolve_lazily(function)
+
+
+def function_of(member: Any) -> Any:
+    """Return the function of a method or property of a class."""
+    if isinstance(member, property):
+        return member.fget
+    if isinstance(member, cached_property):
+        return member.func
+    return getattr(member, "__func__", member)
 
 
 def bring_types(module: str, names: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memctl.store.store import Store
 
@@ -48,10 +48,12 @@ class FactRows:
         """Run a statement that changes one fact; return how many rows it changed."""
         return self.store.execute(sql, {"id": fact_id, "now": self.now, **columns})
 
-    def insert(self, columns: Mapping[str, Any], event: str, why: str) -> None:
-        """Add a row."""
-        self.store.insert(SQL.insert_fact, columns)
-        self.record(columns["id"], event, "", columns["text"], why)
+    def insert(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows; the event and the reason of each are for its history."""
+        said = {"actor": self.actor, "old_text": ""}
+        lines = [{**row, **said, "fact_id": row["id"], "new_text": row["text"]} for row in rows]
+        self.store.execute_many(SQL.insert_fact, rows)
+        self.store.execute_many(SQL.record_change, lines)
 
     def record(self, fact_id: str, event: str, old: str, new: str | None, why: str = "") -> None:
         """Write a line of a fact's history: its text before and behind the change, and why."""

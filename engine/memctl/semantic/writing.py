@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import UNSORTED_IMPORTANCE
 from memctl.semantic.changing import change_text, rewrite
@@ -74,7 +74,11 @@ class Writer:
         self._going_on = open_session
         self._scope: Scope | None = None
         self._ids: set[str] = set()  # of this call
-        self._key = ""  # what no other store's ids are made of, nor another fact's
+        self._store_key = ""  # what no other store's ids are made of
+        self._number = 0  # of the next fact, as no other of this store has; 0: to be read
+        self._held: set[object] = set()  # the keys of the batch that any row has
+        self._waits = False  # whether the fact at hand is written with those behind it
+        self._waiting: list[dict[str, Any]] = []
 
     def write_all(
         self,
@@ -91,7 +95,9 @@ class Writer:
         related
             Most of the nearest facts that are named with each.
         """
-        written = [self.write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
+        self._look_out([fact.draft for fact in batch if not fact.noise])
+        written = [self._write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
+        self._flush()
         for place, (fact, made) in enumerate(zip(batch, list(written), strict=True)):
             decided = keep_both or bool(replaces) or bool(fact.columns["about"])
             if made.event not in _NEWS or (decided and not related):
@@ -109,6 +115,7 @@ class Writer:
     def _begin(self, prepared: Prepared) -> None:
         """Take the next fact in hand; a category's lifetime begins no earlier than the fact."""
         if prepared.scope is not self._scope:
+            self._flush()
             self._scope = prepared.scope
             self._rows = FactRows(
                 self._store, prepared.scope.reading(), actor=prepared.scope.actor, now=self._now
@@ -129,8 +136,8 @@ class Writer:
         self._row = {**_HOLDS, "now": self._now, **prepared.owner, **prepared.columns}
         self._row |= {"valid_from": self._since, "expires_at": ends, "expires_by": by}
 
-    def write(
-        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
+    def _write(
+        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row], keep_both: bool
     ) -> Written:
         """Write one fact, or return why it is not written.
 
@@ -152,7 +159,12 @@ class Writer:
     def _written(
         self, draft: Draft, doubt: str, replaces: Sequence[sqlite3.Row], *, keep_both: bool
     ) -> Written:
-        related = self._may_be_related(draft)
+        related = not _keys_of(draft).isdisjoint(self._held)
+        self._waits = not (related or doubt or self._slot or replaces) and self._confidence != "low"
+        if self._waits:
+            return self._new(draft)
+        self._flush()  # what follows reads the rows
+        self._number = 0
         if doubt:
             return self._wait(draft, doubt, None)
         if self._slot and not replaces:
@@ -208,11 +220,23 @@ class Writer:
 
     def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
         """Add a row and return its id: one that no other store gives to another fact."""
-        key = f"{self._key} {self._now} {draft.text}"
+        self._number = self._number or int(self._store.value(SQL.next_number))
+        key = f"{self._store_key} {self._number} {self._now} {draft.text}"
         new = "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
-        self._rows.insert({**self._row, "id": new, **draft.columns, **columns}, event, why)
+        row = {**self._row, "id": new, **draft.columns, **columns, "event": event, "why": why}
+        self._waiting.append(row)
+        self._number += 1
+        if not self._waits:
+            self._flush()
         self._ids.add(new)
+        self._held |= {draft.equal_key, (draft.subject_key, draft.attribute_key)}
         return new
+
+    def _flush(self) -> None:
+        """Write the rows that wait: nothing else of the batch is related to them."""
+        if self._waiting:
+            self._rows.insert(self._waiting)
+            self._waiting = []
 
     @property
     def _expiry(self) -> dict[str, str | None]:
@@ -346,17 +370,19 @@ class Writer:
         new = self._insert(draft, "ADD", why=why)
         return Written("ADD", draft.text, self._remark(why), new, other)
 
-    def _may_be_related(self, draft: Draft) -> bool:
-        """Return whether there are rows to compare a draft with; mostly there are none."""
-        about = {"subject_key": draft.subject_key or "", "attribute_key": draft.attribute_key or ""}
-        keys = {"equal_key": draft.equal_key, "bare_key": draft.bare_key, **about}
-        (outlook,) = self._store.rows(SQL.outlook, keys)
-        underived, related, store_key, next_number = outlook
-        if underived:
+    def _look_out(self, drafts: Sequence[Draft]) -> None:
+        """Read which keys of a batch any row has: mostly none, and there is nothing to compare."""
+        keys: set[Any] = set().union(*map(_keys_of, drafts))
+        asked = {
+            "keys": json.dumps([key for key in keys if isinstance(key, str)]),
+            "slots": json.dumps([key for key in keys if not isinstance(key, str)]),
+        }
+        (outlook,) = self._store.rows(SQL.outlook, asked)
+        if outlook["underived"]:
             derive_edited(self._store)
-            ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
-        self._key = f"{store_key} {next_number}"
-        return bool(related)
+            (outlook,) = self._store.rows(SQL.outlook, asked)
+        self._held = {*json.loads(outlook["known"]), *map(tuple, json.loads(outlook["filled"]))}
+        self._store_key, self._number = outlook["store_key"], 0
 
     def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
@@ -638,6 +664,12 @@ class Writer:
         else:
             return why
         return f"{why}; {remark}" if why else remark
+
+
+def _keys_of(draft: Draft) -> set[object]:
+    """Return by what a draft is related to rows: what it says, with and without why, and its slot."""
+    slot = (draft.subject_key, draft.attribute_key)
+    return {draft.equal_key, draft.bare_key, *([slot] if all(slot) else ())}
 
 
 def _may_change(draft: Draft) -> bool:

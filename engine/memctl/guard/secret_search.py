@@ -34,8 +34,10 @@ _LONG = Pattern(r"[!-~]{15}")  # hardly a word of talk is as long
 _DIGIT = Pattern(r"\d[ -]?\d|[^\W\d_]\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
 _ODD = Pattern(r"[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
-# A number that nothing announces is a card's or a person's, or a part of a password.
-_OF_PERSON = Pattern(r"(?:\d\D{0,40}){7}|[!#$%^&*?~@+]")
+# A number that nothing announces is a card's or a person's, or one of these stands beside it: a sign
+# of a password, or what a row of twelve words is called.
+_SEVEN_DIGITS = Pattern(r"(?:\d\D{0,40}){7}")
+_BESIDE_NUMBER = (*"!#$%^&*?~@+", "word", "w\u00f6rter", "palabra", "parole", "\uc2dc\ub4dc")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
@@ -85,10 +87,16 @@ def may_hold_secret(text: str) -> bool:
         leads = _leads.__wrapped__(low)
     else:
         leads = max(map(_leads, low.split()), default=0)
-    if leads == _SURELY or _CODED.search(text) or _BROKEN_KEY.search(text):
+    if leads == _SURELY:
         return True
-    sign = {_NUMBER: _OF_PERSON, _WEAKLY: _DIGIT}.get(leads)
-    return sign is not None and sign.search(text) is not None
+    if leads == _WEAKLY and _DIGIT.search(text):
+        return True
+    if leads == _NUMBER and (
+        any(map(low.__contains__, _BESIDE_NUMBER)) or _SEVEN_DIGITS.search(low)
+    ):
+        return True
+    coded = any(map(text.__contains__, "\\%&")) and _CODED.search(text)
+    return bool(coded or ("\n" in text and _BROKEN_KEY.search(text)))
 
 
 @lru_cache(maxsize=_MOST_KNOWN)

@@ -9,19 +9,17 @@ own; its time is the browser's, from the click to the first text or picture.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.running import arguments, keep, percentile, print_table
 from tests.browsers import chromium
 from tests.cli.large_store import make_large_store
+from tests.processes import serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 PAGES = (
     "", "facts", "facts?q=winch+4711", "waiting", "timeline", "recall?q=winch+4711", "screens",
@@ -29,19 +27,6 @@ PAGES = (
 )  # fmt: skip
 _PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 _FIRST = "() => performance.getEntriesByName('first-contentful-paint').length"
-
-
-@contextmanager
-def _served(home: Path) -> Iterator[str]:
-    """Start the command, and yield the address that it prints."""
-    words = [sys.executable, "-m", "memctl", "--home", str(home), "--app", "harbor", "ui"]
-    server = subprocess.Popen([*words, "--no-open"], stdout=subprocess.PIPE, text=True)  # noqa: S603  (our own)
-    assert server.stdout is not None  # noqa: S101  (a pipe)
-    try:
-        yield server.stdout.readline().strip()
-    finally:
-        server.terminate()
-        server.wait(30)
 
 
 def _times(address: str, times: int) -> dict[str, list[float]]:
@@ -69,7 +54,7 @@ def main(words: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="memctl-ui-") as folder:
         home = Path(folder)
         make_large_store(home, 100_000, facts=50_000)
-        with _served(home) as address:
+        with serving("--home", home, "--app", "harbor", "ui", "--no-open") as (address, _):
             taken = _times(address, options.times)
     rows = [
         (path or "start", *(f"{percentile(ms, share):.0f} ms" for share in (0.5, 1)))

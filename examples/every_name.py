@@ -296,6 +296,8 @@ def use_memory(
     m.packs.export_pack("there")
     m.packs.import_pack("there")
     m.packs.import_store("there")
+    m.screenshots.learn("Save")
+    m.screenshots.watch("skills")
     m.components.pin(keys=[1, 2])
     m.close()
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
+import signal
 import subprocess
 import sys
 import textwrap
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["as_another_user", "in_a_child", "python", "start_python"]
+__all__ = ["as_another_user", "in_a_child", "python", "serving", "start_python"]
 
 T = TypeVar("T")
 _NOBODY = 65534
@@ -36,6 +39,34 @@ def python(script: str, *arguments: str | Path) -> str:
     out, error = process.communicate(timeout=60)
     assert process.returncode == 0, error
     return out.strip()
+
+
+@contextmanager
+def serving(
+    *words: str | Path,
+    said: str = "",
+    end: int = signal.SIGTERM,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run a command of memctl that serves; yield the address that it prints, and its process.
+
+    It is ended as a service manager does: then it ends well, and has written nothing but `said`.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error", "-m", "memctl", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.send_signal(end)
+        _, error = process.communicate(timeout=30)
+    assert process.returncode == 0, error
+    assert re.fullmatch(said, error), error
 
 
 def as_another_user(call: Callable[[], T]) -> T:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import memctl
+from memctl.base.arguments import function_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,13 +58,7 @@ def results() -> list[type]:
 def members(kind: type) -> Iterator[tuple[str, Any]]:
     """Yield the public methods and properties of a class, inherited ones too, as functions."""
     for name in dir(kind):
-        member = inspect.getattr_static(kind, name)
-        if isinstance(member, property):
-            member = member.fget
-        elif isinstance(member, cached_property):
-            member = member.func
-        elif isinstance(member, (classmethod, staticmethod)):
-            member = member.__func__
+        member = function_of(inspect.getattr_static(kind, name))
         ours = inspect.isfunction(member) and member.__module__.startswith("memctl")
         if ours and (not name.startswith("_") or name in {"__iter__", "__getitem__", "__enter__"}):
             yield name, member

@@ -250,6 +250,7 @@ def test_a_broken_store_has_a_repr_too(home: Path) -> None:
     with memctl.open("harbor", home) as broken:
         assert repr(broken) == "<memctl.Memory harbor, ForeignStoreError>"
         assert repr(broken.turns) == "<memctl.Log of harbor: ForeignStoreError>"
+        assert "ForeignStoreError" in broken.turns._repr_html_()
 
 
 def test_status_doctor_and_the_stores_of_a_home(full: Memory, home: Path) -> None:

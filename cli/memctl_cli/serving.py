@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 import signal
 import socket
 import sys
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 _PORTS = {"http": 80, "https": 443}
+_PATH = re.compile(r"[/?#\\\s]")  # what a host has none of, and a URL that is made of it would
 # Seconds until requests that are still open are cut off: longer than a write waits for another's.
 _PATIENCE = 6
 
@@ -124,7 +126,7 @@ class Gate:
             name: [v.decode("latin-1") for n, v in headers if n == name] for name, _ in headers
         }
         host, *more = given.get(b"host", [""])
-        asked = _origin(f"http://{host}")
+        asked = None if _PATH.search(host) else _origin(f"http://{host}")
         if more or asked is None or not (asked[1] in self._hosts or _is_ours(asked[1])):
             return 421, "this server is not known by that host; --public-url names it\n"
         origins = [_origin(value) for value in given.get(b"origin", ())]

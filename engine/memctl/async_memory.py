@@ -11,6 +11,7 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.memory import Memory
 
 if TYPE_CHECKING:
@@ -42,10 +43,18 @@ COLLECTIONS = {
 }
 """The classes of a memory's collections, imported when they are asked for."""
 
-IN_STEPS = frozenset({"browser", "of", "visual", "watch"})
+IN_STEPS = frozenset({"browser", "of", "screenshots", "visual", "watch"})
 """Members whose value is itself called, step by step: `AsyncMemory.run` is for these."""
 
 
+def collection_class(name: str) -> type:
+    """Return the class of a memory's collection."""
+    module, _, kind = COLLECTIONS[name].rpartition(".")
+    of: type = getattr(import_module(module), kind)
+    return of
+
+
+@resolvable
 class AsyncFace:
     """The public methods of an object of a memory, each awaited; so are its properties, as methods."""
 
@@ -81,6 +90,7 @@ class AsyncFace:
         return call
 
 
+@resolvable
 class AsyncCollection(AsyncFace):
     """A collection of a memory: its methods are awaited, its members come by ``async for``."""
 
@@ -97,6 +107,7 @@ class AsyncCollection(AsyncFace):
         return await self._worker.run(lambda: key in self._reach())
 
 
+@resolvable
 class AsyncMemory(AsyncFace):
     """One open store for asyncio. ``memctl.aopen`` makes it; ``async with`` opens and closes it.
 
@@ -123,8 +134,7 @@ class AsyncMemory(AsyncFace):
     def __getattr__(self, name: str) -> Any:
         if name not in COLLECTIONS:
             return super().__getattr__(name)
-        module, _, kind = COLLECTIONS[name].rpartition(".")
-        of = getattr(import_module(module), kind)
+        of = collection_class(name)
         face = AsyncCollection if hasattr(of, "__len__") else AsyncFace
         return face(of, self._worker, lambda: getattr(self._opened(), name))
 

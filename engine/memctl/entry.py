@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from memctl.async_memory import AsyncMemory
-from memctl.base.arguments import checked
+from memctl.base.arguments import LazyAnnotations, as_written, checked
 from memctl.base.clock import When
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
@@ -164,6 +164,9 @@ def _takes_as(
 
     def decorate(function: Callable[..., R]) -> Callable[P, R]:
         function.__dict__["__wrapped__"] = other  # `inspect.signature` reads it there
+        given = {"return": function.__annotations__["return"]}
+        function.__annotations__ = as_written(other) | given
+        function.__annotations__ = LazyAnnotations(function)
         return function
 
     return decorate

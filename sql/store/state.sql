@@ -282,8 +282,8 @@ update state
 set words = :words, words_whole = :whole, look = :look
 where id = :id and (words is null or words_whole = 0 or look is null);
 
--- name: all_ignored
--- Areas of the living states that do not count, with those of the states merged into them.
+-- name: ignored
+-- Areas that do not count, with those of the states merged into one: of a state, or of all (null).
 select distinct
     state_root.root as state_id,
     ignored_area.x,
@@ -293,20 +293,8 @@ select distinct
     ignored_area.label
 from ignored_area
 inner join state_root on ignored_area.state_id = state_root.id
+where :id is null or state_root.root = :id
 order by state_root.root, ignored_area.y, ignored_area.x, ignored_area.w, ignored_area.h;
-
--- name: ignored
--- Likewise, those of one state.
-select distinct
-    ignored_area.x,
-    ignored_area.y,
-    ignored_area.w,
-    ignored_area.h,
-    ignored_area.label
-from ignored_area
-inner join state_root on ignored_area.state_id = state_root.id
-where state_root.root = :id
-order by ignored_area.y, ignored_area.x, ignored_area.w, ignored_area.h;
 
 -- name: put_ignored
 insert into ignored_area (state_id, x, y, w, h, label)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests import processes
+
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
@@ -35,25 +34,12 @@ def serving(
     said: str = "",
     **environment: str,
 ) -> Iterator[Server]:
-    """Start a server and end it as a service manager does; it ends well and says nothing but `said`."""
-    words = ["--home", str(home), "--app", app, "mcp", "--http", address, *options]
-    process = subprocess.Popen(
-        [sys.executable, "-W", "error", "-m", "memctl", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "MEMCTL_NOW": STOPPED, **environment},
-    )
-    assert process.stdout is not None
-    try:
-        url = process.stdout.readline().strip()
+    """Start a server of a home's memory."""
+    words = ("--home", str(home), "--app", app, "mcp", "--http", address, *options)
+    environment = {"MEMCTL_NOW": STOPPED, **environment}
+    with processes.serving(*words, said=said, environment=environment) as (url, process):
         file = home / "mcp-token"
         yield Server(url, file.read_text().strip() if file.exists() else "", process)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        _, error = process.communicate(timeout=30)
-    assert error == said
-    assert process.returncode == 0
 
 
 @asynccontextmanager

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Answer]
 
 # These serve until somebody ends them, or take long.
-LONG = {("mcp",), ("demo",), ("browse",)}
+LONG = {("mcp",), ("demo",), ("browse",), ("ui",), ("watch",)}
 # A hook never fails: it would block its host (tests/cli/hooks).
 HOOKS = {("hook", event) for event in EVENTS}
 # What nobody can mean: nothing, control characters and no Unicode, a number too large.

@@ -121,21 +121,6 @@ def test_a_window_beside_all_components_has_nothing_to_know_it_by(run: Run, logi
     assert "seen before" not in answer.out
 
 
-def test_ignored_areas_are_shown_and_taken_back(run: Run, login: Path) -> None:
-    app = ("--app", "harbor")
-    learned = run(
-        *app, "--json", "learn", login, "--ignore", "0,0,200,60", "--ignore", "300,10,40,40"
-    )
-    state = learned.data["state"]["id"]
-    assert run(*app, "--json", "states", "show", state).data["ignored"] == [
-        [0, 0, 200, 60],
-        [300, 10, 40, 40],
-    ]
-    assert "ignored   0,0,200,60 300,10,40,40" in run(*app, "states", "show", state).out
-    assert run(*app, "states", "ignore", state, "--clear").out == "ignored   nothing\n"
-    assert run(*app, "--json", "states", "show", state).data["ignored"] == []
-
-
 def test_areas_of_a_state_are_named_added_and_removed(run: Run, login: Path) -> None:
     app = ("--app", "harbor")
     run(*app, "learn", login, "--page", "login", "--ignore", "300,10,40,40=clock")
@@ -145,10 +130,13 @@ def test_areas_of_a_state_are_named_added_and_removed(run: Run, login: Path) -> 
     assert added.data == [[0, 0, 200, 60, "the bar"], [300, 10, 40, 40, "clock"], [0, 70, 9, 9]]
     removed = run(*app, *ignored, "--remove", "0,0,200,60", "--remove", "0,70,9,9")
     assert removed.out == "ignored   300,10,40,40=clock\n"
+    assert "ignored   300,10,40,40=clock" in run(*app, "states", "show", "login").out
     again = run(*app, *ignored, "--remove", "0,0,200,60")
     assert (again.code, "has no ignored area 0,0,200,60" in again.error) == (4, True)
     both = run(*app, *ignored, "0,0,9,9", "--clear")
     assert (both.code, "exclude each other" in both.error) == (2, True)
+    assert run(*app, *ignored, "--clear").out == "ignored   nothing\n"
+    assert run(*app, "--json", "states", "show", "login").data["ignored"] == []
 
 
 def test_areas_of_one_call_are_told_drawn_and_not_kept(

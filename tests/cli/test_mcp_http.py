@@ -107,21 +107,14 @@ def test_what_no_protocol_knows_is_answered(server: Server) -> None:
     head = {
         "Authorization": f"Bearer {server.token}",
         "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
     }
-    for body in (b"", b"{", b"[]", b"\xff", b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'):
-        told = httpx2.post(
-            server.url, content=body, headers=head | {"Content-Type": "application/json"}
-        )
+    half = json.dumps(calling("log", text="\ud800")).encode()
+    no_call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'
+    for body in (b"", b"{", b"[]", b"\xff", no_call, half):
+        told = httpx2.post(server.url, content=body, headers=head)
         assert told.status_code in {200, 400}, body
         assert "error" in told.text
-    half = LIST | {
-        "method": "tools/call",
-        "params": {"name": "log", "arguments": {"text": "\ud800"}},
-    }
-    told = httpx2.post(
-        server.url, content=json.dumps(half), headers=head | {"Content-Type": "application/json"}
-    )
-    assert "error" in told.text
     large = asked(server.url, server.token, body={"x": "y" * 5_000_000})
     assert large.status_code == 413
     assert asked(server.url, server.token).status_code == 200
@@ -191,10 +184,8 @@ def test_a_revoked_token_opens_nothing_from_the_next_request_on(
     assert memctl_process("--home", house, "tokens", "revoke", "gone").code == 0
     assert asked(server.url, token).content == asked(server.url).content
     again = token_of(house, "gone")
-    assert (asked(server.url, again).status_code, asked(server.url, token).status_code) == (
-        200,
-        401,
-    )
+    assert asked(server.url, again).status_code == 200
+    assert asked(server.url, token).status_code == 401
 
 
 def test_a_token_is_shown_once_and_kept_as_its_digest(house: Path) -> None:
@@ -327,17 +318,11 @@ def failed(home: Path, *words: str, **environment: str) -> dict[str, Any]:
 
 
 def test_a_server_that_cannot_be_says_why(tmp_path: Path) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        told = failed(tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}")
-    assert (told["exit"], "cannot be listened on" in told["message"]) == (2, True)
     told = failed(tmp_path, "--http", "0.0.0.0:0")
     assert (told["exit"], "--allow-remote" in told["hint"]) == (3, True)
     assert failed(tmp_path, "--http", "0", "--public-url", "memory.example")["exit"] == 2
     assert failed(tmp_path, "--public-url", "https://memory.example")["exit"] == 2
     assert failed(tmp_path, "--http", "0", MEMCTL_TOKEN="short")["exit"] == 2  # noqa: S106
-    (tmp_path / "mcp-token").touch(0o644)
-    told = failed(tmp_path, "--http", "0")
-    assert (told["exit"], "chmod 600" in told["hint"]) == (3, True)
 
 
 @each(("mode", "text", "code"), [(0o644, "{}", "refused"), (0o600, "{", "unusable_input")])

@@ -12,13 +12,12 @@ import re
 import sys
 import typing
 from functools import cache
-from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.async_memory import COLLECTIONS, IN_STEPS
+from memctl.async_memory import COLLECTIONS, IN_STEPS, collection_class
 from memctl.memory import Memory
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ _T = TypeVar("_T")
 
 COLLECTIONS: dict[str, str]
 IN_STEPS: frozenset[str]
+
+def collection_class(name: str) -> type: ...
 
 class _Awaited(Generic[_P, _R]):
     def __init__(self, method: Callable[Concatenate[Any, _P], _R]) -> None: ...
@@ -77,7 +78,7 @@ class AsyncMemory(AsyncFace):
 
 def stub() -> str:
     """Return the stub of the asyncio face."""
-    kinds = {name: _kind(path) for name, path in COLLECTIONS.items()}
+    kinds = {name: collection_class(name) for name in COLLECTIONS}
     lines: list[str] = []
     imports = {("memctl.memory", "Memory")}
     for kind in kinds.values():
@@ -94,12 +95,6 @@ def stub() -> str:
         for module, pairs in groupby(named, itemgetter(0))
     ]
     return "\n".join([_HEAD + "\n".join(imported), _FACES + "\n".join(lines), ""])
-
-
-def _kind(path: str) -> type:
-    module, _, name = path.rpartition(".")
-    kind: type = getattr(import_module(module), name)
-    return kind
 
 
 def _base(kind: type, imports: set[tuple[str, str]]) -> str:

@@ -7,12 +7,11 @@ that is content with the file has read every signature, and the stub of the asyn
 from __future__ import annotations
 
 import inspect
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from memctl.async_memory import COLLECTIONS, IN_STEPS
+from memctl.async_memory import COLLECTIONS, IN_STEPS, collection_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +45,24 @@ if TYPE_CHECKING:
 
 ERRORS = (
 '''
+_STORES = '''\
+)
+
+
+def stores() -> memctl.Memory:
+    """Use whole stores."""
+    memctl.diff("before.png", "after.png")
+    memctl.recover()
+    memctl.stores()
+    memctl.report("health")
+    memctl.restore("backup.db")
+    return memctl.open("notes")
+
+
+def awaited() -> memctl.AsyncMemory:
+    """Open a memory for asyncio."""
+    return memctl.aopen("notes")
+'''
 _OBJECTS = """\
     acts: Sequence[DoneAct],
     draft: SkillDraft,
@@ -76,36 +93,20 @@ def example() -> str:
     errors = [
         kind.__name__ for kind in public if isinstance(kind, type) and "Memory" not in str(kind)
     ]
-    lines = [*_HEAD.splitlines(), *(f"    memctl.{name}," for name in errors), ")", ""]
-    lines += ["", "def stores() -> memctl.Memory:", '    """Use whole stores."""']
-    lines += [
-        '    memctl.diff("before.png", "after.png")',
-        "    memctl.recover()",
-        "    memctl.stores()",
-    ]
-    lines += ['    memctl.report("health")', '    memctl.restore("backup.db")']
-    lines += ['    return memctl.open("notes")', ""]
-    lines += ["", "def awaited() -> memctl.AsyncMemory:", '    """Open a memory for asyncio."""']
-    lines += ['    return memctl.aopen("notes")', ""]
-    for opening, end in (("", ""), ("await ", "()")):
-        kind = "AsyncMemory" if opening else "Memory"
-        lines += [
-            "",
-            f"{'async ' * bool(opening)}def use_{kind.lower()}(",
-            f"    m: memctl.{kind},",
-        ]
-        lines += [*_OBJECTS.splitlines(), ") -> None:", f'    """Use what a {kind} has."""']
-        lines += [f"    {line}" for line in _uses(opening, end)]
-        lines.append("")
-    return "\n".join(lines)
+    whole = _HEAD + "".join(f"    memctl.{name},\n" for name in errors) + _STORES
+    for kind, opening, end in (("Memory", "", ""), ("AsyncMemory", "await ", "()")):
+        head = f"{'async ' * bool(opening)}def use_{kind.lower()}(\n    m: memctl.{kind},\n"
+        uses = "".join(f"    {line}\n" for line in _uses(opening, end))
+        whole += f'\n\n{head}{_OBJECTS}) -> None:\n    """Use what a {kind} has."""\n{uses}'
+    return whole
 
 
 def _uses(opening: str, end: str) -> Iterator[str]:
     """Yield a statement for each member; to be awaited, where it is opened so."""
     kinds: dict[str, type] = {"m": memctl.Memory}
-    for name, path in COLLECTIONS.items():
-        module, _, kind = path.rpartition(".")
-        kinds[f"m.{name}"] = getattr(import_module(module), kind)
+    kinds |= {f"m.{name}": collection_class(name) for name in COLLECTIONS}
+    if not opening:
+        kinds["m.screenshots"] = type(memctl.open("notes").screenshots)
     for spoken, of in kinds.items():
         for name, member in inspect.getmembers_static(of):
             if name.startswith("_") or name == "close" or (opening and name in IN_STEPS):

@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +25,7 @@ from memctl.reports.questions import REPORTS
 from memctl.reports.report import make_reports
 from memctl.reports.sources import stores_at
 from memctl_cli.demo.telling import tell
+from tests.processes import serving
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +42,7 @@ _SETTLED = 500  # milliseconds
 # Pages of the ui: a page of the store, the size of the window, the theme.
 _PAGES = {
     "waiting": ("waiting", (1280, 420), "light"),
+    "components": ("components", (1280, 640), "light"),
     "facts": ("facts", (390, 844), "dark"),
     "recall": ("recall?q=when+do+reminders+go+out", (1280, 480), "dark"),
 }
@@ -94,10 +94,7 @@ def _photograph_ui(browser: Browser, home: Path, folder: Path) -> None:
         )
         memory.facts.store("We deploy on Fridays after the stand-up", category="decision")
         memory.facts.store("We deploy on Mondays after the stand-up", category="decision")
-    words = [sys.executable, "-m", "memctl", "--home", str(home), "--app", "harbor", "ui"]
-    with subprocess.Popen([*words, "--no-open"], stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
+    with serving("--home", home, "--app", "harbor", "ui", "--no-open") as (address, _):
         for name, (path, (width, height), theme) in _PAGES.items():
             view = browser.new_page(
                 viewport={"width": width, "height": height},
@@ -109,7 +106,6 @@ def _photograph_ui(browser: Browser, home: Path, folder: Path) -> None:
                 why.click()
             _write(folder / f"ui-{name}.png", view.screenshot())
             view.close()
-        server.terminate()
 
 
 def _keep(

@@ -151,6 +151,7 @@ def _python() -> Iterator[str]:
             yield from _function(loaded[name].final_target, f"memctl.{name}")
     face = loaded["memory.Memory"]
     yield from _class(face, "m", "Memory")
+    yield from _class(loaded["async_memory.AsyncMemory"], "m", "AsyncMemory")
     for name, kind in _collections(loaded, face):
         yield from _class(kind, f"m.{name}", f"m.{name}")
 
@@ -169,7 +170,8 @@ def _collections(loaded: Any, face: Any) -> Iterator[tuple[str, Any]]:
 
 def _public_methods(kind: Any) -> Iterator[Function]:
     for name, member in kind.all_members.items():
-        if not name.startswith("_") and member.is_function:
+        # What asyncio awaits is described where it is called.
+        if not name.startswith("_") and member.is_function and member.docstring:
             yield member
 
 

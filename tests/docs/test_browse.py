@@ -27,7 +27,7 @@ from memctl_cli.browsing.server import datasette_of
 from tests.browsers import chromium, needs_browser
 from tests.docs.page import PAGE
 from tests.each import each
-from tests.processes import python
+from tests.processes import python, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,18 +67,9 @@ def fetched(address: str, host: str = "127.0.0.1") -> str:
 @contextmanager
 def browsing(home: Path, *words: str, told: str = "") -> Iterator[str]:
     """Yield the address of a server of its own process; `told` is what it says on stderr."""
-    command = [sys.executable, "-W", "error", "-m", "memctl", "--home", str(home), *words]
-    process = subprocess.Popen(
-        [*command, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=30)
-    assert process.returncode == 0
-    assert re.fullmatch(told, error)
+    command = ("--home", str(home), *words, "--no-open")
+    with serving(*command, said=told, end=signal.SIGINT) as (address, _):
+        yield address
 
 
 def test_pictures_are_shown_as_pictures_and_columns_say_what_they_mean(served: Datasette) -> None:

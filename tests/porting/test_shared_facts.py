@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import pty
 import shutil
 import sys
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import memctl
-from memctl.base.errors import NewerStoreError, NotFoundError, RefusedError, UsageError
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.porting.packs.app_memory import SHARED
 from tests.cli.calling import memctl_process
+from tests.porting.test_pack_file import changed, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,12 +24,14 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.porting.packs.app_memory import MergeReport
 
+    Team = Callable[[str], Memory]
+
 RULE, CHOICE = "Never deploy on a Friday", "We chose Kafka for its replay"
 NEW_RULE = "Never deploy on a Thursday"
 
 
 @pytest.fixture
-def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Memory]]:
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Team]:
     """Stores of people, by name; the clock goes on by a minute with each that is asked for."""
     minutes = itertools.count(10)
     opened: dict[str, Memory] = {}
@@ -70,9 +71,7 @@ def dumped(memory: Memory) -> list[str]:
     return [line for line in memory.store.connection().iterdump() if '"fact' in line]
 
 
-def test_what_a_person_let_out_arrives_as_shared(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_a_person_let_out_arrives_as_shared(team: Team, tmp_path: Path) -> None:
     ann = team("ann")
     rule = stored(
         ann, RULE, about="deploy.day", metadata={"by": "Ann"}, source="turn:7", importance=0.3
@@ -89,11 +88,11 @@ def test_what_a_person_let_out_arrives_as_shared(
     assert fact.shared_as.endswith(rule)
     assert choice not in repr(dumped(team("ben")))
     assert [change.event for change in team("ben").facts.history(fact.id)] == ["SHARE"]
+    withheld = team("ben").packs.contents(facts=["rule"]).withheld
+    assert [out.why for out in withheld] == ["came in ann.pack: its own store shares it"]
 
 
-def test_shared_is_said_wherever_a_fact_is_shown(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_shared_is_said_wherever_a_fact_is_shown(team: Team, tmp_path: Path) -> None:
     from memctl_cli.mcp import answers
 
     stored(team("ann"), RULE)
@@ -122,7 +121,7 @@ def test_shared_is_said_wherever_a_fact_is_shown(
     ],
 )
 def test_what_looks_personal_or_secret_is_not_offered(
-    text: str, why: str, team: Callable[[str], Memory], tmp_path: Path
+    text: str, why: str, team: Team, tmp_path: Path
 ) -> None:
     ann = team("ann")
     ann.log("Hm, we never skip the tests, do we?", speaker="Clara Berg")
@@ -138,9 +137,7 @@ def test_what_looks_personal_or_secret_is_not_offered(
     assert not (tmp_path / "ann.pack").exists()
 
 
-def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(team: Team, tmp_path: Path) -> None:
     ann = team("ann")
     ids = {
         "is pending": stored(ann, "Deploys may need two reviews", confidence="low"),
@@ -163,9 +160,7 @@ def test_what_is_no_fact_of_the_team_is_refused_by_its_reason(
     assert not (tmp_path / "ann.pack").exists()
 
 
-def test_the_next_pack_changes_and_withdraws_and_can_be_undone(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_the_next_pack_changes_and_withdraws_and_can_be_undone(team: Team, tmp_path: Path) -> None:
     rule, choice = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     first = packed(team("ann"), tmp_path / "1.pack")
     taken(team("ben"), first)
@@ -188,7 +183,7 @@ def test_the_next_pack_changes_and_withdraws_and_can_be_undone(
 
 
 def test_a_pack_that_says_nothing_of_facts_withdraws_none_and_an_empty_one_all(
-    team: Callable[[str], Memory], tmp_path: Path
+    team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -214,7 +209,7 @@ def test_a_pack_that_says_nothing_of_facts_withdraws_none_and_an_empty_one_all(
     ],
 )
 def test_what_somebody_made_his_own_is_not_withdrawn(
-    act: Any, own: str, team: Callable[[str], Memory], tmp_path: Path
+    act: Any, own: str, team: Team, tmp_path: Path
 ) -> None:
     rule = stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -229,9 +224,7 @@ def test_what_somebody_made_his_own_is_not_withdrawn(
 
 
 @pytest.mark.parametrize("how", ["forget", "erase", "delete"])
-def test_what_was_forgotten_here_does_not_come_back(
-    how: str, team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_was_forgotten_here_does_not_come_back(how: str, team: Team, tmp_path: Path) -> None:
     rule = stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
     ben = team("ben")
@@ -253,7 +246,7 @@ def test_what_was_forgotten_here_does_not_come_back(
 
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_shared_fact_waits_beside_the_fact_that_it_contradicts(
-    decision: str, team: Callable[[str], Memory], tmp_path: Path
+    decision: str, team: Team, tmp_path: Path
 ) -> None:
     own = stored(team("ben"), "Deploy on a Friday", confidence="low")
     team("ben").facts.approve(own)
@@ -271,9 +264,7 @@ def test_a_shared_fact_waits_beside_the_fact_that_it_contradicts(
     assert (holding(team("ben")), team("ben").facts.pending()) == ({held}, [])
 
 
-def test_what_waits_can_be_approved_once_the_other_is_erased(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_waits_can_be_approved_once_the_other_is_erased(team: Team, tmp_path: Path) -> None:
     own = stored(team("ben"), "Deploy on a Friday")
     stored(team("ann"), RULE)
     taken(team("ben"), packed(team("ann"), tmp_path / "1.pack"))
@@ -282,9 +273,7 @@ def test_what_waits_can_be_approved_once_the_other_is_erased(
     assert team("ben").facts.approve(waits.id).status == "active"
 
 
-def test_what_two_people_share_holds_until_both_withdraw_it(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_what_two_people_share_holds_until_both_withdraw_it(team: Team, tmp_path: Path) -> None:
     ids = {name: stored(team(name), RULE) for name in ("ann", "eve")}
     for name in ids:
         taken(team("ben"), packed(team(name), tmp_path / f"{name}.pack"))
@@ -293,22 +282,11 @@ def test_what_two_people_share_holds_until_both_withdraw_it(
         team(name).facts.forget(ids[name])
         taken(team("ben"), packed(team(name), tmp_path / f"{name}.pack"))
         assert holding(team("ben")) == left
-    packed(team("ben"), tmp_path / "ben.pack")
-    assert taken(team("ann"), tmp_path / "ben.pack").added["fact"] == 0
-
-
-def test_what_came_in_a_pack_is_not_shared_on(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
-    stored(team("ann"), RULE)
-    taken(team("ben"), packed(team("ann"), tmp_path / "ann.pack"))
-    contents = team("ben").packs.contents(facts=["rule"])
-    assert [fact.why for fact in contents.withheld] == ["came in ann.pack: its own store shares it"]
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
 def test_two_machines_agree_whatever_came_first(
-    order: tuple[int, ...], team: Callable[[str], Memory], tmp_path: Path
+    order: tuple[int, ...], team: Team, tmp_path: Path
 ) -> None:
     rule, choice = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     packs = [packed(team("ann"), tmp_path / "0.pack")]
@@ -339,65 +317,45 @@ def test_two_machines_agree_whatever_came_first(
     }
 
 
-def changed(pack: Path, change: Callable[[Any, Any], object]) -> Path:
-    """Return a pack whose manifest and facts somebody has changed, with the digests of that."""
-    import hashlib
-
-    with zipfile.ZipFile(pack) as packed:
-        parts = {name: json.loads(packed.read(name)) for name in packed.namelist()}
-    change(parts["manifest.json"], parts["memory.json"])
-    memory = json.dumps(parts["memory.json"]).encode()
-    parts["manifest.json"]["members"]["memory.json"] = hashlib.sha256(memory).hexdigest()
-    with zipfile.ZipFile(pack.with_suffix(".forged"), "w") as forged:
-        forged.writestr("manifest.json", json.dumps(parts["manifest.json"]))
-        forged.writestr("memory.json", memory)
-    return pack.with_suffix(".forged")
-
-
 def test_a_secret_in_a_pack_is_refused_by_name_and_the_rest_arrives(
-    team: Callable[[str], Memory], tmp_path: Path
+    team: Team, tmp_path: Path
 ) -> None:
     rule, _ = stored(team("ann"), RULE), stored(team("ann"), CHOICE, "decision")
     pack = packed(team("ann"), tmp_path / "ann.pack")
 
-    def poison(_: Any, memory: Any) -> None:
+    def poison(memory: Any) -> None:
         bad = next(fact for fact in memory["facts"] if fact["id"] == rule)
         bad["text"] = "The password of the build is hunter2!Xy9"
 
-    merged = taken(team("ben"), changed(pack, poison))
+    forged = changed(tmp_path, lambda members: told(members, poison), pack.name)
+    merged = taken(team("ben"), forged)
     assert [*merged.refused] == [f"fact {rule} (a password beside its name)"]
     assert holding(team("ben")) == {CHOICE}
     assert "hunter2" not in repr(dumped(team("ben")))
 
 
 @pytest.mark.parametrize(
-    ("change", "error"),
+    ("member", "change"),
     [
-        (lambda manifest, _: manifest.update(version=3), NewerStoreError),
-        (
-            lambda _, memory: memory["facts"][0].update(category="identity"),
-            memctl.UnusableInputError,
-        ),
-        (lambda _, memory: memory["facts"][0].update(user_id="ann"), memctl.UnusableInputError),
-        (lambda _, memory: memory["facts"].append(memory["facts"][0]), memctl.UnusableInputError),
-        (lambda manifest, _: manifest.update(shared_at="soon"), memctl.UnusableInputError),
+        ("memory.json", lambda memory: memory["facts"][0].update(category="identity")),
+        ("memory.json", lambda memory: memory["facts"][0].update(user_id="ann")),
+        ("memory.json", lambda memory: memory["facts"].append(memory["facts"][0])),
+        ("manifest.json", lambda manifest: manifest.update(shared_at="soon")),
     ],
 )
 def test_a_pack_that_none_could_have_made_is_refused_whole(
-    change: Any, error: type[Exception], team: Callable[[str], Memory], tmp_path: Path
+    member: str, change: Any, team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     pack = packed(team("ann"), tmp_path / "ann.pack")
-    with pytest.raises(error):
-        taken(team("ben"), changed(pack, change))
+    with pytest.raises(memctl.UnusableInputError):
+        taken(team("ben"), changed(tmp_path, lambda it: told(it, change, member), pack.name))
     with pytest.raises(RefusedError, match="not signed"):
         team("ben").packs.import_pack(pack)
     assert not team("ben").store.exists
 
 
-def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(
-    team: Callable[[str], Memory], tmp_path: Path
-) -> None:
+def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(team: Team, tmp_path: Path) -> None:
     rule, _ = stored(team("ann"), RULE), stored(team("ann"), "Review each migration in pairs")
     pack = tmp_path / "ann.pack"
     call = ("--home", tmp_path / "ann", "export", "pack", pack, "--facts", "rule")
@@ -418,7 +376,7 @@ def test_where_nobody_can_answer_facts_leave_by_their_ids_alone(
 
 @pytest.mark.parametrize(("typed", "left"), [("y", 2), ("s", 1), ("n", None)])
 def test_a_person_is_asked_for_all_or_for_each(
-    typed: str, left: int | None, team: Callable[[str], Memory], tmp_path: Path
+    typed: str, left: int | None, team: Team, tmp_path: Path
 ) -> None:
     stored(team("ann"), RULE)
     stored(team("ann"), "Review each migration in pairs")

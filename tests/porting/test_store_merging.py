@@ -57,8 +57,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files of small stores, closed."""
     folder = tmp_path_factory.mktemp("stores")
     for name in NAMES:
-        with talk(made(folder, name), name) as memory:
-            pass
+        with pytest.MonkeyPatch.context() as patch:
+            # In one second: a correction in a later one keeps the fact that it corrects as a row.
+            patch.setenv("MEMCTL_NOW", "2026-11-04T10:00:00Z")
+            with talk(made(folder, name), name) as memory:
+                pass
         shutil.copy(memory.store.path, folder / f"{name}.db")
     return folder
 

@@ -16,6 +16,7 @@ import memctl
 from memctl.base.errors import NotFoundError, SecretRefusedError, UsageError
 from memctl.store.migrations import apply
 from memctl.visual.ignored_areas import IGNORED
+from memctl_cli.demo import bundle
 from tests.each import each
 from tests.visual.drawn import Drawn, enlarged, numbered
 
@@ -47,11 +48,6 @@ def test_a_page_whose_banner_changes_is_known_by_the_rest(memory: Memory) -> Non
         answer = memory.match(shown(banner).image)
         assert (page_of(answer), answer.absent, answer.ignored) == ("home", [], [LABELLED])
     assert {component.consecutive_misses for component in memory.components} == {0}
-
-
-def test_without_the_area_the_same_page_is_unknown(memory: Memory) -> None:
-    memory.learn(*shown("Sale").given, page="home")
-    assert [page_of(memory.match(shown(one).image)) for one in OTHER_BANNERS] == [None] * 3
 
 
 def test_an_area_of_one_call_holds_for_that_call(memory: Memory) -> None:
@@ -169,6 +165,36 @@ def test_nothing_in_an_area_is_a_difference(memory: Memory) -> None:
     assert memory.diff(before, after).changes == []
     with pytest.raises(UsageError, match="diff compares two images"):
         memory.diff("Page a", ignore=[BANNER])
+
+
+MENU = (1016, 52, 240, 243)
+"""All in which Harbor's dashboard differs from the same with the menu of the account open."""
+
+
+@each("areas", [[], [MENU]])
+def test_two_pages_that_differ_in_an_area_alone_are_not_told_apart(
+    memory: Memory, areas: list[tuple[int, int, int, int]]
+) -> None:
+    shots = {shot.name: shot for shot in bundle.shots()}
+    for name in ("dashboard", "account-menu"):
+        memory.learn(shots[name].png, shots[name].boxes_file(), page=name, ignore=areas)
+    for name in ("dashboard", "account-menu"):
+        answer = memory.match(shots[name].png, ignore=[] if areas else [MENU])
+        assert answer.state is None
+        assert "nothing on it tells them apart" in answer.doubt
+
+
+def test_the_frame_that_an_area_leaves_of_a_page_is_no_proof_of_it(memory: Memory) -> None:
+    frame = numbered("Frame", 3)
+    pages = [frame.plus(*numbered(f"Page {n}").moved(0, 80).widgets) for n in range(4)]
+    below = (0, 60, 480, 260)
+    memory.learn(*pages[0].given, page="home", ignore=[below])
+    memory.learn(*pages[1].given, page="other")
+    memory.learn(*pages[2].given, page="third")
+    stranger = memory.match(pages[3].image)
+    assert page_of(stranger) is None
+    assert page_of(memory.match(pages[3].image, page="home")) == "home"
+    assert [page_of(memory.match(pages[n].image)) for n in (1, 2)] == ["other", "third"]
 
 
 def test_what_scrolls_out_of_an_area_is_no_difference() -> None:

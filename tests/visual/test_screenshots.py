@@ -210,11 +210,6 @@ def test_what_arrives_is_learned_once_and_what_was_there_is_not(
     assert got == {("renamed.png", "learned"), ("moved.png", "learned"), ("more.png", "learned")}
 
 
-def test_those_that_are_there_come_too_where_asked(memory: Memory, shots: Path) -> None:
-    results = watched(memory, shots, until=3, existing=True)
-    assert [result.status for result in results] == ["learned"] * 3
-
-
 def test_a_file_that_is_being_written_is_waited_for(memory: Memory, tmp_path: Path) -> None:
     source = put(tmp_path / "source.png", "Slow", count=4)
     folder = tmp_path / "in"

@@ -103,14 +103,17 @@ def learn(
     return Answer(answer, lambda on: _show_learned(on, answer, store), len(answer.learned))
 
 
-def _is_several(image: str) -> bool:
-    """Return whether an image is a folder or a pattern."""
+def _is_no_file(image: str) -> bool:
     from memctl.drivers.live_sources import is_url
 
-    if is_url(image) or image in {"-", "screen"}:
-        return False
+    return is_url(image) or image in {"-", "screen"}
+
+
+def _is_several(image: str) -> bool:
+    """Return whether an image is a folder or a pattern."""
     path = Path(image).expanduser()
-    return path.is_dir() or (not path.exists() and any(sign in image for sign in "*?["))
+    several = path.is_dir() or (not path.exists() and any(sign in image for sign in "*?["))
+    return several and not _is_no_file(image)
 
 
 def _learn_many(
@@ -122,14 +125,13 @@ def _learn_many(
     *,
     again: bool,
 ) -> Answer:
-    from memctl.drivers.live_sources import is_url
     from memctl_cli.commands.screen_files import learn_files
 
     if boxes is not None:
         hint = "name them shot.png and shot.json, and leave out --boxes"
         raise UsageError("the boxes of many screenshots lie beside them", hint=hint)
     for image in images:
-        if is_url(image) or image in {"-", "screen"}:
+        if _is_no_file(image):
             raise UsageError(f'"{image}" is learned alone', hint="one command for each")
     return learn_files(call, images, about, page_from, again=again)
 

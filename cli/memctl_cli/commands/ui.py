@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from functools import partial
+from importlib.util import find_spec
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -33,18 +34,14 @@ def ui(
 
     Example: memctl --app harbor ui
     """
-    try:
-        from memctl_cli.serving import listen, serve
-        from memctl_cli.ui.app import application_of
-        from memctl_cli.ui.view import Site, path_of
+    if not all(map(find_spec, ("starlette", "uvicorn"))):
+        raise UsageError(
+            "Starlette or uvicorn is not installed", hint="pip install 'memctl-engine[ui]'"
+        )
+    from memctl_cli.serving import listen, serve
+    from memctl_cli.ui.app import application_of
+    from memctl_cli.ui.view import Site, path_of
 
-        __import__("uvicorn")
-    except ModuleNotFoundError as error:
-        if error.name and error.name.partition(".")[0] in {"starlette", "uvicorn", "anyio"}:
-            raise UsageError(
-                "Starlette or uvicorn is not installed", hint="pip install 'memctl-engine[ui]'"
-            ) from None
-        raise
     opened = partial(call.memory, readonly=readonly)
     with opened(reading=call.named) as memory:
         first = path_of(str(memory.address), "") if memory.store.exists else "/"

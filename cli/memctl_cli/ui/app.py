@@ -79,7 +79,7 @@ def application_of(site: Site, token: str, once: str = "") -> ASGIApp:
         wrong = MemctlError("memctl itself made an error", hint="the terminal shows where")
         return _error_page(site, wrong, "")
 
-    routes = [Path("/", stores), Path("/static/{name}", _static)]
+    routes = [Path("/", stores), *(Path(f"/static/{name}", _static) for name in _STATIC)]
     routes += [
         Path(f"/{{store}}/{page.path}", _endpoint(site, page), methods=_METHODS[bool(page.act)])
         for page in PAGES
@@ -146,9 +146,7 @@ def _error_page(site: Site, error: MemctlError, store: str) -> Response:
 
 
 async def _static(request: Request) -> Response:
-    name = request.path_params["name"]
-    if name not in _STATIC:
-        return Response(status_code=404)
+    name = request.scope["path"].rpartition("/")[2]
     of = ("memctl.reports.page", "templates") if name == "look.css" else (__package__, "static")
     text = resources.files(of[0]).joinpath(of[1], name).read_bytes()
     return Response(text, media_type=_STATIC[name])
@@ -193,7 +191,8 @@ class _Door:
             response = RedirectResponse(to if to[1:2] not in {"/", "\\"} else "/", 303)
             response.set_cookie(name, self._cookie, httponly=True, samesite="strict")
             return response
-        if request.url.path.startswith("/static/"):
+        # A store may be called "static"; and a part of the URL is what the client calls the host.
+        if request.scope["path"] in {f"/static/{name}" for name in _STATIC}:
             return None
         if not _equal(request.cookies.get(name, ""), self._cookie):
             return self._refused()

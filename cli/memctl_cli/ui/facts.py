@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.errors import UsageError
 from memctl.semantic.finding import STATUSES
 from memctl.store.pages import page_of
-from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
+from memctl_cli.ui.view import KEPT, ROWS, Act, Route, Undo, View, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,19 +32,7 @@ _SHOWN = (
 _NEAR, _MOST_NEAR = 0.5, 2  # what is shown beside a waiting fact: least likeness, most facts
 
 
-class _Act(NamedTuple):
-    done: str  # what is told afterwards
-    undo: str = ""  # the act that takes it back
-
-
-ACTS = {
-    "forget": _Act("Forgotten", "restore"),
-    "restore": _Act("Restored", "forget"),
-    "pin": _Act("Pinned", "unpin"),
-    "unpin": _Act("Unpinned", "pin"),
-    "approve": _Act("Approved"),
-    "reject": _Act("Rejected"),
-}
+_ACTS = KEPT | {"approve": Act("Approved"), "reject": Act("Rejected")}
 
 
 def fact_version(fact: Fact) -> str:
@@ -126,16 +114,15 @@ def _beside(view: View, fact: Fact) -> tuple[list[Fact], list[Fact]]:
 
 def act(view: View) -> Response:
     """Forget a fact, restore, pin, approve or reject it."""
-    facts, id_, name = view.memory.facts, view.part("id"), view.part("act")
-    if name not in ACTS:
-        raise NotFoundError(f'a fact has no "{name:.40}"')
-    with view.unchanged(lambda: fact_version(_fact(view, id_))):
-        getattr(facts, name)(id_)
-    shown, done = _fact(view, id_), ACTS[name]
-    undo = None
-    if done.undo:
-        undo = Undo(view.path("facts", id_, done.undo), {"version": fact_version(shown)})
-    return view.done(f"{done.done}: {shown.text:.200}", view.path("facts", id_), undo)
+    facts, id_ = view.memory.facts, view.part("id")
+    return view.act(
+        "facts",
+        _ACTS,
+        lambda: _fact(view, id_),
+        lambda name: getattr(facts, name)(id_),
+        fact_version,
+        lambda fact: fact.text,
+    )
 
 
 def correct(view: View) -> Response:

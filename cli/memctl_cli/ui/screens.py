@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import NotFoundError
-from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
+from memctl_cli.ui.view import KEPT, ROWS, Route, Undo, View, version_of
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from starlette.responses import Response
 
     from memctl.visual.graph.components import Component
@@ -18,12 +15,6 @@ if TYPE_CHECKING:
 _PICTURES = 4_000_000  # bytes of all pictures of a page; those beyond are left out
 _LARGEST = (960, 1_200)  # of a screen on its own page
 _TOLD = 200  # ways that lead from a screen or to it
-_ACTS = {
-    "forget": ("Forgotten", "restore"),
-    "restore": ("Restored", "forget"),
-    "pin": ("Pinned", "unpin"),
-    "unpin": ("Unpinned", "pin"),
-}
 _COMPONENT = ("name", "label", "pinned", "forgotten_at")
 _TYPES = ("button", "icon", "image", "input", "link", "text")
 
@@ -116,9 +107,9 @@ def component(view: View) -> Response:
 
 def rename(view: View) -> Response:
     """Give a component the name that was typed."""
-    before = view.memory.components.get(view.number())
-    with _unchanged(view, before):
-        after = view.memory.components.rename(before.id, view.typed("name").strip())
+    collection, before = view.memory.components, view.memory.components.get(view.number())
+    with view.unchanged(lambda: _version(collection.get(before.id))):
+        after = collection.rename(before.id, view.typed("name").strip())
     fields = {"name": before.name, "version": _version(after)}
     undo = Undo(view.path("components", after.id, "rename"), fields)
     text = f"Renamed: {before.name} is now {after.name}"
@@ -127,20 +118,15 @@ def rename(view: View) -> Response:
 
 def act(view: View) -> Response:
     """Forget a component, restore, pin or unpin it."""
-    collection, name = view.memory.components, view.part("act")
-    if name not in _ACTS:
-        raise NotFoundError(f'a component has no "{name:.40}"')
-    done, back = _ACTS[name]
-    before = collection.get(view.number())
-    with _unchanged(view, before):
-        getattr(collection, name)(before.id)
-    after = collection.get(before.id)
-    undo = Undo(view.path("components", after.id, back), {"version": _version(after)})
-    return view.done(f"{done}: {after.name}", view.path("components", after.id), undo)
-
-
-def _unchanged(view: View, before: Component) -> AbstractContextManager[None]:
-    return view.unchanged(lambda: _version(view.memory.components.get(before.id)))
+    collection, id_ = view.memory.components, view.number()
+    return view.act(
+        "components",
+        KEPT,
+        lambda: collection.get(id_),
+        lambda name: getattr(collection, name)(id_),
+        _version,
+        lambda component: component.name,
+    )
 
 
 def _version(component: Component) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import NotFoundError
-from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
+from memctl_cli.ui.view import KEPT, ROWS, Act, Route, Undo, View, version_of
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -13,10 +12,9 @@ if TYPE_CHECKING:
     from memctl.episodic.episodes import Episode
     from memctl.episodic.log import Turn
 
-# What each kind can be told to do: the word for what was done, and the act that takes it back.
 _ACTS = {
-    "turns": {"archive": ("Archived", "restore"), "restore": ("Restored", "archive")},
-    "episodes": {"forget": ("Forgotten", "restore"), "restore": ("Restored", "forget")},
+    "turns": {"archive": Act("Archived", "restore"), "restore": Act("Restored", "archive")},
+    "episodes": {name: KEPT[name] for name in ("forget", "restore")},
 }
 _EPISODE = ("summary", "details", "tags", "participants", "archived_at")
 _TURN = ("text", "archived_at")
@@ -54,15 +52,15 @@ def act(view: View) -> Response:
     """Archive or restore a turn, forget or restore an episode."""
     kind = view.request.url.path.split("/")[2]
     rows = view.memory.turns if kind == "turns" else view.memory.episodes
-    id_, name = view.number(), view.part("act")
-    if name not in _ACTS[kind]:
-        raise NotFoundError(f'{kind} have no "{name:.40}"')
-    done, undo = _ACTS[kind][name]
-    with view.unchanged(lambda: _version(rows.get(id_))):
-        getattr(rows, name)([id_])
-    version = _version(rows.get(id_))
-    back = Undo(view.path(kind, id_, undo), {"version": version})
-    return view.done(f"{done}: {kind[:-1]} {id_}", view.path(kind, id_), back)
+    id_ = view.number()
+    return view.act(
+        kind,
+        _ACTS[kind],
+        lambda: rows.get(id_),
+        lambda name: getattr(rows, name)([id_]),
+        _version,
+        lambda row: f"{kind[:-1]} {row.id}",
+    )
 
 
 def correct(view: View) -> Response:

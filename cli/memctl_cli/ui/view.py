@@ -7,7 +7,7 @@ import secrets
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
     from memctl.store.pages import ListPage
+
+T = TypeVar("T")
 
 ROWS = 50  # of a page of a list
 _NOTICES = 200  # kept for pages that are still to be drawn
@@ -70,6 +72,22 @@ class Notice:
 
     text: str
     undo: Undo | None = None
+
+
+class Act(NamedTuple):
+    """An act on a row: the word for what was done, and the act that takes it back."""
+
+    done: str
+    undo: str = ""
+
+
+KEPT = {
+    "forget": Act("Forgotten", "restore"),
+    "restore": Act("Restored", "forget"),
+    "pin": Act("Pinned", "unpin"),
+    "unpin": Act("Unpinned", "pin"),
+}
+"""The acts on what is kept or not."""
 
 
 class Route(NamedTuple):
@@ -204,6 +222,36 @@ class View:
         where = urlsplit(local(self.form.get("back", "")) or to)
         asked = urlencode([*parse_qsl(where.query), ("notice", name)])
         return RedirectResponse(where._replace(query=asked).geturl(), 303)
+
+    def act(
+        self,
+        kind: str,
+        acts: Mapping[str, Act],
+        get: Callable[[], T],
+        carry_out: Callable[[str], object],
+        version: Callable[[T], str],
+        named: Callable[[T], str],
+    ) -> Response:
+        """Carry out the act of the path on a row.
+
+        Parameters
+        ----------
+        kind
+            The pages of such rows: ``facts``.
+        get, version, named
+            Return the row, its mark and its name.
+        carry_out
+            Takes the name of the act.
+        """
+        name, id_ = self.part("act"), self.part("id")
+        if name not in acts:
+            raise NotFoundError(f'{kind} have no "{name:.40}"')
+        with self.unchanged(lambda: version(get())):
+            carry_out(name)
+        row, act = get(), acts[name]
+        fields = {"version": version(row)}
+        undo = Undo(self.path(kind, id_, act.undo), fields) if act.undo else None
+        return self.done(f"{act.done}: {named(row):.200}", self.path(kind, id_), undo)
 
     @contextmanager
     def unchanged(self, version: Callable[[], str]) -> Iterator[None]:

@@ -19,12 +19,12 @@ import operator
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from numbers import Integral, Real
 from threading import RLock
-from types import FunctionType, NoneType, UnionType
+from types import CodeType, FunctionType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
 from memctl.base.clock import When
@@ -104,8 +104,7 @@ def checked(function: F) -> F:
     def taken() -> dict[str, tuple[bool, _Takes | None]]:
         # Read by the first call: a command calls few of the methods that it loads.
         inner: Any = inspect.unwrap(function)
-        hints, code = as_written(inner), inner.__code__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        hints, code, names = as_written(inner), inner.__code__, parameters_of(inner)
         return {
             name: (at < code.co_argcount, _Takes.of(_read(hints.get(name, "_"), inner.__globals__)))
             for at, name in enumerate(names)
@@ -213,54 +212,50 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class LazyAnnotations(dict[str, Any]):
     """The annotations of a function or class; whoever reads one can resolve it."""
 
-    def __init__(self, annotated: FunctionType | type) -> None:
+    def __init__(self, annotated: Callable[..., Any]) -> None:
         self.written = annotated.__annotations__
         super().__init__(self.written)
         self._module = annotated.__module__
 
-    def _bring(self) -> None:
+    def bring(self) -> None:
+        """Resolve the types that are named."""
         written = " ".join(hint for hint in self.written.values() if isinstance(hint, str))
         bring_types(self._module, _WORD.findall(written))
 
-    def __iter__(self) -> Iterator[str]:
-        self._bring()
-        return super().__iter__()
 
-    def __getitem__(self, name: str) -> Any:
-        self._bring()
-        return super().__getitem__(name)
+def _resolved(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of dictionaries that brings the types first."""
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return one annotation."""
-        self._bring()
-        return super().get(name, default)
+    def method(self: LazyAnnotations, *given: Any) -> Any:
+        self.bring()
+        return read(self, *given)
 
-    def keys(self) -> Any:
-        """Return the names of the parameters."""
-        self._bring()
-        return super().keys()
+    return method
 
-    def items(self) -> Any:
-        """Return the names with their annotations."""
-        self._bring()
-        return super().items()
 
-    def values(self) -> Any:
-        """Return the annotations."""
-        self._bring()
-        return super().values()
+for _name in ("__iter__", "__getitem__", "get", "keys", "items", "values"):
+    setattr(LazyAnnotations, _name, _resolved(getattr(dict, _name)))
 
 
 def resolve_lazily(function: Callable[..., Any]) -> None:
     """Let the annotations of a function, and of those that it wraps, resolve when they are read."""
-    inner: Any = function
-    while isinstance(inner, FunctionType):
-        if not isinstance(inner.__annotations__, LazyAnnotations):
-            inner.__annotations__ = LazyAnnotations(inner)
-        inner = getattr(inner, "__wrapped__", None)
+    inner: Any = inspect.unwrap(function)
+    hints = inner.__annotations__
+    hints = hints if isinstance(hints, LazyAnnotations) else LazyAnnotations(inner)
+    wrapper: Any = function
+    while isinstance(wrapper, FunctionType):
+        wrapper.__annotations__ = hints
+        wrapper = getattr(wrapper, "__wrapped__", None)
 
 
-def as_written(function: FunctionType) -> dict[str, Any]:
+def parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of a function's parameters, those by keyword last, without ``*`` and ``**``."""
+    inner: Any = inspect.unwrap(function)
+    code: CodeType = inner.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def as_written(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function as its source has them; loads no types."""
     hints = function.__annotations__
     return hints.written if isinstance(hints, LazyAnnotations) else hints
@@ -277,14 +272,17 @@ def resolvable(cls: type[T]) -> type[T]:
 def resolve_members(cls: type) -> None:
     """Let the annotations of a class's methods and properties resolve when they are read."""
     for member in vars(cls).values():
-        if isinstance(member, property):
-            member = member.fget  # noqa: PLW2901  (what has the annotations)
-        elif isinstance(member, cached_property):
-            member = member.func  # noqa: PLW2901
-        elif isinstance(member, (classmethod, staticmethod)):
-            member = member.__func__  # noqa: PLW2901
-        if inspect.isfunction(member):
-            resolve_lazily(member)
+        if inspect.isfunction(function := function_of(member)):
+            resolve_lazily(function)
+
+
+def function_of(member: Any) -> Any:
+    """Return the function of a method or property of a class."""
+    if isinstance(member, property):
+        return member.fget
+    if isinstance(member, cached_property):
+        return member.func
+    return getattr(member, "__func__", member)
 
 
 def bring_types(module: str, names: Iterable[str]) -> None:
@@ -300,7 +298,11 @@ def bring_types(module: str, names: Iterable[str]) -> None:
 def _for_checkers(module: str) -> dict[str, ast.stmt]:
     """Return the statements below ``if TYPE_CHECKING`` of a module, by the names that they bind."""
     bound: dict[str, ast.stmt] = {}
-    for block in ast.parse(inspect.getsource(sys.modules[module])).body:
+    try:
+        source = inspect.getsource(sys.modules[module])
+    except OSError:  # only compiled files are installed: the names stay names
+        return bound
+    for block in ast.parse(source).body:
         checked_only = isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test)
         for statement in block.body if isinstance(block, ast.If) and checked_only else ():
             if isinstance(statement, (ast.Import, ast.ImportFrom)):

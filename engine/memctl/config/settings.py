@@ -33,6 +33,7 @@ from memctl.config.setting import (
 from memctl.guard.door import guarded, settings_of_call
 from memctl.store import statements
 from memctl.store.home_settings import HomeSettings, write_home_setting
+from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -234,7 +235,7 @@ _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 
 @dataclass(frozen=True, slots=True)
-class SettingValue:
+class SettingValue(Result):
     """A setting as it is in force, and where its value comes from."""
 
     key: str

@@ -9,14 +9,13 @@ which rule refused, in a transaction of its own, after the call's was rolled bac
 from __future__ import annotations
 
 import functools
-import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
-from memctl.base.arguments import checked, without_surrogates
+from memctl.base.arguments import checked, parameters_of, without_surrogates
 from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.guard import secret_search
@@ -109,7 +108,7 @@ def guarded(
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-        named = functools.cache(lambda: list(inspect.signature(method).parameters)[1:])
+        named = functools.cache(lambda: list(parameters_of(method))[1:])
         begin = checked(method)
 
         @functools.wraps(begin)

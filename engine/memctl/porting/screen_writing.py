@@ -247,32 +247,28 @@ def sorted_areas(
     UsageError
         When no area that is to be matched can be used.
     """
-    boxes: list[dict[str, Any]] = []
     remarks: list[str] = []
-    given = [(n, Box(*area.box), area) for n, area in enumerate(record.areas, 1)]
-    screen = frame.part(None)
-    excluded = [
-        box.within(screen)
-        for _, box, area in given
-        if area.kind == "exclude" and not area.why and box.overlap(screen)
-    ]
-    usable = 0
-    for number, box, area in given:
-        why = area.why
+    usable, excluded, screen = [], [], frame.part(None)
+    for number, area in enumerate(record.areas, 1):
+        box, why = Box(*area.box), area.why
         if not why and not box.overlap(screen):
             size = f"{frame.width} x {frame.height}"
-            why = f"at {_place(box.xywh)} lies outside of the {size} picture"
-        usable += not why and area.kind != "exclude"
-        if not why and area.kind != "exclude" and any(map(box.overlap, excluded)):
-            why = "shows what is excluded: no component is made of it"
+            why = f"at {_place(area.box)} lies outside of the {size} picture"
         if why:
             remarks.append(f"area {number} {why}")
-        elif area.kind != "exclude":
-            text = {"label": area.text, "type": "text"} if area.kind == "ocr" else {}
-            sides = dict(zip("xywh", box.xywh, strict=True))
-            boxes.append({**sides, "source": "openqa", **text})
+        elif area.kind == "exclude":
+            excluded.append(box.within(screen))
+        else:
+            usable.append((number, box, area))
     if not usable:
         raise UsageError("; ".join(["it has no area to match", *remarks]))
+    boxes: list[dict[str, Any]] = []
+    for number, box, area in usable:
+        if any(map(box.overlap, excluded)):
+            remarks.append(f"area {number} shows what is excluded: no component is made of it")
+            continue
+        text = {"label": area.text, "type": "text"} if area.kind == "ocr" else {}
+        boxes.append({**dict(zip("xywh", area.box, strict=True)), "source": "openqa", **text})
     return boxes, [box.xywh for box in excluded], remarks
 
 

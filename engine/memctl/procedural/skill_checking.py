@@ -18,7 +18,6 @@ from memctl.guard import door
 from memctl.procedural.parameters import KINDS
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.verifying import checked_checks
-from memctl.scenes.targets import Target
 from memctl.scenes.wording import carries_key
 
 # As the open format of SKILL.md wants a name: at most 64 small letters, digits and hyphens.
@@ -27,7 +26,6 @@ _PARAMETER = Pattern(r"[a-z][a-z0-9_]{0,39}")
 _LONGEST = {"description": 1_024, "detail": 10_000}  # characters; of others `door.MAX_LABEL`
 _MEMBERS, _SOURCES = 200, 1_000_000  # of a list of a skill at most, its steps among them
 _SAID = {str: "text", bool: "true or false", int: "whole number", float: "number"}
-_UNIMPORTED = {"Mapping": Mapping, "Any": Any, "Target": Target}
 T = TypeVar("T")
 
 
@@ -103,7 +101,7 @@ def _record(value: Any, kind: Any, where: str) -> Any:
 
 @cache
 def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind, localns=_UNIMPORTED)
+    return get_type_hints(kind)
 
 
 def _refuse(where: str, what: str, value: Any) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from memctl.base.arguments import resolvable
 from memctl.base.errors import UsageError
 from memctl.store.results import rows_html
 
@@ -18,6 +19,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+@resolvable
 class ListPage(list[T]):
     """Some of the members of a list, in its order.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, Field, fields
 from typing import Any
@@ -15,7 +14,7 @@ from memctl.base.arguments import resolve_members
 _WIDEST = 100  # characters of a repr
 _LONGEST = 200  # characters of a cell
 MOST_ROWS = 20
-_MOST_BYTES = 200_000  # of the pictures of one table: notebooks keep what they show
+MOST_BYTES = 200_000  # of the pictures of one table: notebooks keep what they show
 _MANY = 3  # members of a list that are counted, not shown
 
 _short = reprlib.Repr()
@@ -74,8 +73,13 @@ def _is_default(field: Field[Any], value: object) -> bool:
 
 
 def _shortly(value: object) -> str:
+    if isinstance(value, Result):
+        first = next(value._telling(), None)  # noqa: SLF001  (of this file)
+        return f"{type(value).__name__}({first[0]}={_shortly(first[1])})" if first else "..."
     if isinstance(value, bytes):
         return f"<{len(value):,} bytes>"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, (list, tuple, Mapping, AbstractSet)) and len(value) > _MANY:
         return f"<{len(value)}>"
     if isinstance(value, (list, tuple)) and any(isinstance(part, Result) for part in value):
@@ -88,25 +92,21 @@ def rows_html(rows: Sequence[object], total: int | None = None) -> str:
     shown = [row for row in rows[:MOST_ROWS] if isinstance(row, Result)]
     told = [dict(row._telling()) for row in shown]  # noqa: SLF001  (of this file)
     names = list(dict.fromkeys(name for values in told for name in values))
-    pictures = list(_fitting(row._picture_html for row in shown))  # noqa: SLF001
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in ["", *names])
-    lines = (
-        f"<tr><td>{picture}</td>"
-        + "".join(f"<td>{_cell(values.get(name, ''))}</td>" for name in names)
-        for picture, values in zip(pictures, told, strict=True)
-    )
+    pictures, room = [], MOST_BYTES
+    for row in shown:
+        picture = row._picture_html() if room > 0 else ""  # noqa: SLF001
+        room -= len(picture)
+        pictures.append(picture if room > 0 else "")
+    pictured = any(pictures)
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in [*[""] * pictured, *names])
+    lines = []
+    for picture, values in zip(pictures, told, strict=True):
+        cells = [*[picture] * pictured, *(_cell(values.get(name, "")) for name in names)]
+        lines.append("".join(f"<td>{cell}</td>" for cell in cells))
+    body = "".join(f"<tr>{line}</tr>" for line in [head, *lines])
     left = max(len(rows), total or 0) - len(shown)
     more = f"<p>… and {left:,} more</p>" if left else ""
-    return f"<table><tr>{head}</tr>{'</tr>'.join(lines)}</tr></table>{more}"
-
-
-def _fitting(pictures: Iterable[Callable[[], str]]) -> Iterator[str]:
-    """Yield pictures while there is room, then none."""
-    room = _MOST_BYTES
-    for make in pictures:
-        picture = make() if room > 0 else ""
-        room -= len(picture)
-        yield picture if room > 0 else ""
+    return f"<table>{body}</table>{more}"
 
 
 def _cell(value: object) -> str:
@@ -116,12 +116,3 @@ def _cell(value: object) -> str:
         return html.escape(_shortly(value))
     text = str(value)
     return html.escape(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
-
-
-def picture_html(png: bytes, name: str, largest: int = 160) -> str:
-    """Return an image element with the bytes of a PNG file in it."""
-    if len(png) > _MOST_BYTES:
-        return ""
-    address = f"data:image/png;base64,{base64.b64encode(png).decode()}"
-    style = f"max-width:{largest}px;max-height:{largest}px"
-    return f'<img src="{address}" alt="{html.escape(name)}" style="{style}">'

@@ -68,6 +68,13 @@ def checked_area(given: object) -> IgnoredArea:
     return IgnoredArea(checked_box(sides, _WHAT), cleaned)
 
 
+def areas_of(given: object) -> list[IgnoredArea]:
+    """Return the areas of a list that a caller gave; raises UsageError where it is none."""
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise UsageError(f"ignore {given!r} is no list of areas", hint="[(1200, 0, 80, 30)]")
+    return [checked_area(area) for area in given]
+
+
 def checked_areas(areas: object, window: Box) -> list[IgnoredArea]:
     """Return areas that a caller gave, cut to the window, without those inside of another.
 
@@ -77,9 +84,7 @@ def checked_areas(areas: object, window: Box) -> list[IgnoredArea]:
         When one is no area, is empty or lies outside of the window, or when they leave nothing of
         it.
     """
-    if not isinstance(areas, Iterable) or isinstance(areas, str):
-        raise UsageError(f"ignore {areas!r} is no list of areas", hint="[(1200, 0, 80, 30)]")
-    checked = [_inside(checked_area(area), window) for area in areas]
+    checked = [_inside(area, window) for area in areas_of(areas)]
     if not checked:
         return []
     if _cover(window, [area.box for area in checked]):

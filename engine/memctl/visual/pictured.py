@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import html
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import ref
 
 from memctl.base.errors import MemctlError
 from memctl.store import statements
-from memctl.store.results import Result, picture_html
+from memctl.store.results import MOST_BYTES, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,36 +20,28 @@ if TYPE_CHECKING:
 PAGE = statements.load("store/page")
 TEMPLATES = statements.load("store/template")
 
-_WIDTH = 480  # CSS pixels of a screen in a notebook
+_WIDTH, _LARGEST = 480, 160  # CSS pixels in a notebook: of a screen, of a template
 _MOST_CROPS = 60  # pictures on it: the largest
-_MOST_BYTES = 200_000  # of them together
 
 Place = tuple[int, int, int, int]
-
-
-class _HasSides(Protocol):
-    @property
-    def x(self) -> int: ...
-    @property
-    def y(self) -> int: ...
-    @property
-    def w(self) -> int: ...
-    @property
-    def h(self) -> int: ...
 
 
 class Placed(Result):
     """A result with a place on the screenshot: ``x``, ``y``, ``w`` and ``h`` in its pixels."""
 
     __slots__ = ()
+    x: int
+    y: int
+    w: int
+    h: int
 
     @property
-    def box(self: _HasSides) -> Place:
+    def box(self) -> Place:
         """Left, top, width and height, in pixels of the screenshot."""
         return self.x, self.y, self.w, self.h
 
     @property
-    def center(self: _HasSides) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         """The middle, in pixels of the screenshot: where to click."""
         return middle(self.x, self.y, self.w, self.h)
 
@@ -81,7 +73,18 @@ class Pictured(Result):
         component = getattr(self, "component_id", None) or getattr(self, "id", None)
         png = template and store.value(TEMPLATES.pixels, {"id": template})
         png = png or store.value(PAGE.newest_look, {"component_id": component})
-        return picture_html(png, str(getattr(self, "name", ""))) if png else ""
+        return _picture_html(png, str(getattr(self, "name", ""))) if png else ""
+
+
+def _picture_html(png: bytes, name: str) -> str:
+    if len(png) > MOST_BYTES:
+        return ""
+    style = f"max-width:{_LARGEST}px;max-height:{_LARGEST}px"
+    return f'<img src="{_address(png)}" alt="{html.escape(name)}" style="{style}">'
+
+
+def _address(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 def state_html(store: Store, state_id: str) -> str:
@@ -89,7 +92,7 @@ def state_html(store: Store, state_id: str) -> str:
     asked = {"state_id": state_id, "order": -1, "most": _MOST_CROPS}
     size = store.row(PAGE.screen, {"state_id": state_id})
     crops = [dict(row, name="") for row in store.rows(PAGE.places, asked)]
-    return screen_html(size["img_w"], size["img_h"], crops) if size is not None else ""
+    return _screen_html(size["img_w"], size["img_h"], crops) if size is not None else ""
 
 
 def seen_html(store: Store, width: int, height: int, seen: Iterable[Any]) -> str:
@@ -103,23 +106,19 @@ def seen_html(store: Store, width: int, height: int, seen: Iterable[Any]) -> str
         }
         for place in largest
     ]
-    return screen_html(width, height, crops)
+    return _screen_html(width, height, crops)
 
 
-def screen_html(width: int, height: int, crops: Iterable[Mapping[str, Any]]) -> str:
+def _screen_html(width: int, height: int, crops: Iterable[Mapping[str, Any]]) -> str:
     """Return a drawing of a screen, with a frame around each picture."""
-    parts, room = [], _MOST_BYTES
+    parts, room = [], MOST_BYTES
     for crop in crops:
-        at = " ".join(f'{side}="{crop[key]}"' for side, key in _SIDES)
+        at = 'x="{x}" y="{y}" width="{w}" height="{h}"'.format(**crop)
         room -= len(crop["png"] or b"")
         if crop["png"] and room > 0:
-            address = f"data:image/png;base64,{base64.b64encode(crop['png']).decode()}"
-            parts.append(f'<image {at} href="{address}" preserveAspectRatio="none"/>')
+            parts.append(f'<image {at} href="{_address(crop["png"])}" preserveAspectRatio="none"/>')
         title = f"<title>{html.escape(str(crop['name']))}</title>"
         parts.append(f'<rect {at} fill="none" stroke="#d33" stroke-width="2">{title}</rect>')
     frame = f'viewBox="0 0 {width} {height}" width="{min(_WIDTH, width)}"'
     style = "max-width:100%;border:1px solid #888"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {frame} style="{style}">{"".join(parts)}</svg>'
-
-
-_SIDES = (("x", "x"), ("y", "y"), ("width", "w"), ("height", "h"))

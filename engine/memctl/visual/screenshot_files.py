@@ -13,6 +13,7 @@ from typing import Literal
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.guard.door import MAX_NAME
+from memctl.store.results import Result
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -45,7 +46,7 @@ class ScreenshotFile:
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedFile:
+class LearnedFile(Result):
     """What became of one of many screenshots.
 
     Parameters

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +10,9 @@ import pytest
 import memctl
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl_cli.demo import bundle
-from tests.browsers import needs_browser
+from tests.browsers import chromium, needs_browser
 from tests.each import each
+from tests.processes import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,16 +51,14 @@ def fill(memory: memctl.Memory) -> None:
 @pytest.fixture(scope="module")
 def address(home: Path) -> Iterator[str]:
     """The address that the command prints, its token included."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "memctl", "--home", home, "--app", "agent", "ui", "--no-open"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with server:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.terminate()
-    assert server.returncode == 0
+    with serving("--home", home, "--app", "agent", "ui", "--no-open") as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -355,11 +355,11 @@ class _AppReading:
                 state.update(texts=[], ignored=[])
             self._on_states(SQL.state_texts, "texts", lambda row: row["text"])
             area = partial(travelling, table="ignored_area", level=self._level)
-            self._on_states(STATES.all_ignored, "ignored", area)
+            self._on_states(STATES.ignored, "ignored", area)
 
     def _on_states(self, sql: str, name: str, made: Callable[[sqlite3.Row], Any]) -> None:
         """Add what is made of each row to a list of its state."""
-        for row in self._store.rows(sql):
+        for row in self._store.rows(sql, {"id": None}):
             if row["state_id"] in self._state:
                 self.memory.states[self._state[row["state_id"]]][name].append(made(row))
 

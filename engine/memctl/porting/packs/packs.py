@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.porting.packs.app_memory import AppMemory
+    from memctl.semantic.records import Fact
 
 STORE = statements.load("store/store")
 
@@ -105,12 +106,10 @@ class Packs:
         RefusedError
             When facts of a category never leave.
         """
-        from memctl.porting.packs.app_memory import read_memory
-        from memctl.porting.packs.shared_facts import as_offered, offered_facts
+        from memctl.porting.packs.shared_facts import as_offered
 
         with self._store.snapshot():
-            memory = read_memory(self._store, "pack", without, texts=texts)
-            may, stay = offered_facts(self._store, facts, self._project) if facts else ([], [])
+            memory, may, stay = self._read(without, facts, texts=texts)
         return dataclasses.replace(
             _contents(memory), facts=tuple(map(as_offered, may)), withheld=tuple(stay)
         )
@@ -158,9 +157,8 @@ class Packs:
         NotFoundError
             When there is no fact of an id.
         """
-        from memctl.porting.packs.app_memory import read_memory
         from memctl.porting.packs.pack_file import write_pack
-        from memctl.porting.packs.shared_facts import approved_facts, as_offered, offered_facts
+        from memctl.porting.packs.shared_facts import approved_facts, as_offered
 
         beside = [Path(f"{self._store.path}{end}") for end in ("", "-wal", "-shm")]
         if Path(path).absolute() in [file.absolute() for file in beside]:
@@ -173,8 +171,7 @@ class Packs:
                 hint="facts names categories, approved the ids that contents lists",
             )
         with self._store.snapshot():
-            memory = read_memory(self._store, "pack", without, texts=texts)
-            may, stay = offered_facts(self._store, facts, self._project) if facts else ([], [])
+            memory, may, stay = self._read(without, facts, texts=texts)
             if approved is not None:
                 memory.facts = approved_facts(self._store, may, stay, approved)
                 memory.shared_at = clock.now()
@@ -189,6 +186,17 @@ class Packs:
             facts=tuple(as_offered(fact) for fact in may if fact.id in {*(approved or ())}),
             withheld=tuple(stay),
         )
+
+    def _read(
+        self, without: Sequence[str], facts: Sequence[str], *, texts: bool
+    ) -> tuple[AppMemory, list[Fact], list[OfferedFact]]:
+        """Read the contents of a pack, the facts that may go in, and those that stay out."""
+        from memctl.porting.packs.app_memory import read_memory
+        from memctl.porting.packs.shared_facts import offered_facts
+
+        memory = read_memory(self._store, "pack", without, texts=texts)
+        may, stay = offered_facts(self._store, facts, self._project) if facts else ([], [])
+        return memory, may, stay
 
     @door.guarded("pack", unwritten=("path", "key"))
     def import_pack(

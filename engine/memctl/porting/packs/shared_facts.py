@@ -97,9 +97,12 @@ def approved_facts(
         if id_ in known:
             continue
         row = find_row(store, Scope().reading(), id_)
-        why = kept.get(id_) or f"is of the category {row['category'] or '-'}, which is not named"
-        if row["status"] != "active" or (id_ not in kept and row["category"] in SHARED):
-            why = f"is {row['status']}" if row["status"] != "active" else "is not offered"
+        if row["status"] != "active":
+            why = f"is {row['status']}"
+        elif row["category"] in SHARED:
+            why = kept.get(id_, "is not offered")
+        else:
+            why = f"is of the category {row['category'] or '-'}, which is not named"
         raise RefusedError(
             f'fact "{id_}" does not leave: it {why}', hint="memctl export pack --facts ... --list"
         )

@@ -17,7 +17,7 @@ from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.store.pages import ListPage, place_after, read_page
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
-from memctl.visual.ignored_areas import Area, IgnoredArea, checked_area
+from memctl.visual.ignored_areas import Area, IgnoredArea, areas_of
 from memctl.visual.match_results import Merged
 from memctl.visual.pictured import Pictured, state_html
 
@@ -209,7 +209,7 @@ class States(StoreCollection[State]):
         UsageError
             When one of them is no area, or is empty.
         """
-        given = {area.box: area for area in map(checked_area, areas)}
+        given = {area.box: area for area in areas_of(areas)}
         with self._store.transaction():
             state_id = self.resolve(key)
             before = {area.box: area for area in self._ignored(state_id)}

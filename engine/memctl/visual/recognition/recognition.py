@@ -9,6 +9,7 @@ import numpy as np
 
 from memctl.visual.matching.find import SCALES
 from memctl.visual.recognition.shown_screen import (
+    HIDDEN,
     ShownScreen,
     framed_alike,
     nearer,
@@ -16,7 +17,14 @@ from memctl.visual.recognition.shown_screen import (
     without,
 )
 from memctl.visual.recognition.state_index import same_sides
-from memctl.visual.recognition.views import Viewer, framed_areas, overlays, without_backdrop
+from memctl.visual.recognition.views import (
+    Viewer,
+    framed_areas,
+    in_equal_cells,
+    in_open,
+    overlays,
+    without_backdrop,
+)
 from memctl.visual.recognition.word_index import AS_DRAWN, RESIZED, paired
 
 if TYPE_CHECKING:
@@ -25,10 +33,11 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
+    from memctl.visual.recognition.shown_screen import Look, Words
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex, StateLayout
     from memctl.visual.recognition.views import View
-    from memctl.visual.recognition.word_index import Ints
+    from memctl.visual.recognition.word_index import Ints, Mask
 
 
 NEAR = 0.25
@@ -49,6 +58,7 @@ LOOKS_ALIKE, LOOKS_THE_SAME = 0.95, 0.98
 
 _ANOTHER_DRESS = 0.6  # below it for both, the screen is in another theme: cells say nothing
 _ASKED = 2  # cells that must have an answer
+_OWN = 3  # words that are a state's own, where most of it does not count
 _SHAPE = 8  # bits of 192 by which two words in one place are told apart
 
 
@@ -113,12 +123,16 @@ def _words_for(index: StateIndex, screen: ShownScreen, view: View, other: View) 
     own[both.one] = False
     its = other.asked.copy()
     its[both.other] = False
+    looks = _looks_of(index, screen, view, other)
+    same = _drawn_alike(ours, looks)
+    own &= ~same
+    its &= ~_drawn_alike(theirs, looks)
     for_one = weights[0] @ (own & view.there) + weights[1] @ (its & ~other.there)
     for_other = weights[0] @ (own & ~view.there) + weights[1] @ (its & other.there)
     # Words that stand in one place, in two shapes: the screen's is nearer to one of them.
     here = _word_of(view), _word_of(other)
     for a, b in zip(both.one.tolist(), both.other.tolist(), strict=True):
-        if not view.asked[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
+        if not view.asked[a] or same[a] or _bits(ours["bits"][a], theirs["bits"][b]) <= _SHAPE:
             continue
         weight = float(weights[0][a])
         word = here[0].get(a, here[1].get(b))
@@ -134,6 +148,17 @@ def _words_for(index: StateIndex, screen: ShownScreen, view: View, other: View) 
     return float(for_one / total) if total else None
 
 
+def _drawn_alike(words: Words, looks: tuple[Look, Look, Look] | None) -> Mask:
+    """Return a mask: True for words where two states look the same, as far as both are seen.
+
+    At the edge of what is hidden, the same picture may be read as other words.
+    """
+    if looks is None:
+        return np.zeros(len(words), np.bool_)
+    one, other = (np.where(looks[0] == HIDDEN, HIDDEN, look) for look in looks[1:])
+    return in_equal_cells(words, one, other) & in_open(words, one)
+
+
 def _word_of(view: View) -> dict[int, int]:
     """Map the words of a state to those of the screen."""
     return dict(zip(view.pairs.one.tolist(), view.pairs.other.tolist(), strict=True))
@@ -147,15 +172,25 @@ def _cells_for(
     index: StateIndex, screen: ShownScreen, one: View, other: View
 ) -> tuple[int, int, int]:
     """Count the cells that look like either state, and all in which the two differ."""
-    looks = [index.layouts[view.state_id] for view in (one, other)]
-    if not (one.stands and other.stands) or looks[0].size != looks[1].size:
+    looks = _looks_of(index, screen, one, other)
+    if looks is None or max(one.look or 0, other.look or 0) < _ANOTHER_DRESS:
         return 0, 0, 0
-    if looks[0].look is None or looks[1].look is None or one.look is None or other.look is None:
-        return 0, 0, 0
-    if max(one.look, other.look) < _ANOTHER_DRESS:
-        return 0, 0, 0
-    hidden = [box for layout in looks for box in layout.hidden]
-    return nearer(without(screen.look, hidden), looks[0].look, looks[1].look)
+    return nearer(*looks)
+
+
+def _looks_of(
+    index: StateIndex, screen: ShownScreen, one: View, other: View
+) -> tuple[Look, Look, Look] | None:
+    """Return the look of a screen without what either state hides, and theirs, as they stand."""
+    layouts = [index.layouts[view.state_id] for view in (one, other)]
+    if not (one.stands and other.stands) or layouts[0].size != layouts[1].size:
+        return None
+    if layouts[0].look is None or layouts[1].look is None or one.look is None or other.look is None:
+        return None
+    shown = without(screen.look, [box for layout in layouts for box in layout.hidden])
+    rows, columns = (min(sides) for sides in zip(shown.shape, layouts[0].look.shape, strict=True))
+    part = np.s_[:rows, :columns]
+    return shown[part], layouts[0].look[part], layouts[1].look[part]
 
 
 Point = tuple[int, int]
@@ -249,7 +284,11 @@ def recognise(
         views, enough = _on_another_backdrop(index, viewer, views)
     if not enough:
         views, enough = _under_popups(index, viewer, frame, seen, views)
-    found = _winners(index, screen, views, enough)
+    known = [view for view in enough if _has_its_own(index, seen, view, page)]
+    found = _winners(index, screen, views, known)
+    if not found and len(known) < len(enough):
+        called = _called(index, min(enough, key=lambda one: _rank(one, views)))
+        return Recognition(None, f"what is not ignored of {called} may be on any screen")
     if not found:
         return Recognition(None, _doubt(index, screen, views, enough, nearest))
     first, *others = (_recognised(view) for view in found)
@@ -322,6 +361,22 @@ def _enough(
     if len(others) < COMPARED:
         return False
     return view.similarity > max(FAR_AHEAD, TIMES * max(others))
+
+
+def _has_its_own(index: StateIndex, seen: Sightings, view: View, page: str | None) -> bool:
+    """Return True if areas that do not count leave enough to know a state by.
+
+    Where they leave less than half of it, words must be there that few other states have: the frame
+    of an app is around all of its pages. A caller who names the page knows which it is.
+    """
+    if page is not None and page == index.states[view.state_id].page:
+        return True
+    layout = index.layouts[view.state_id]
+    areas = [*(area.box for area in layout.ignored), *map(seen.at_scale_one, seen.ignored)]
+    if 2 * sum(box.area for box in areas) <= layout.width * layout.height:
+        return True
+    own = index.words.rare(view.state_id) if len(index.layouts) > 1 else view.there
+    return int((own & view.there).sum()) >= _OWN
 
 
 def _looks_the_same(view: View) -> bool:

@@ -232,7 +232,7 @@ def read_state_index(store: Store) -> StateIndex:
         elif row["component_id"] not in defining:
             optional.setdefault(row["component_id"], box)
     ignored: dict[str, list[IgnoredArea]] = {}
-    for row in store.rows(SQL.all_ignored):
+    for row in store.rows(SQL.ignored, {"id": None}):
         ignored.setdefault(row["state_id"], []).append(IgnoredArea.of(row))
     layouts: dict[str, StateLayout] = {}
     described = set()

@@ -51,19 +51,8 @@ _PLACES = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {
-        "memory",
-        "pending",
-        "config",
-        "wal",
-        "cache",
-        "session",
-        "hook",
-        "dream",
-        "skills",
-        "tokens",
-    }
-    | {"import", "export"}
+    | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
+    | {"tokens", "import", "export"}
 )
 _ODD = {"import": "imports"}  # a word of Python's own
 # Options of the program that may stand anywhere, also behind the command.

@@ -21,7 +21,6 @@ from memctl.semantic.fact_input import FactInput
 from memctl_cli.demo import bundle
 from tests.cli.mcp_over_http import STOPPED, serving, transport
 from tests.each import each
-from tests.processes import start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -487,30 +486,3 @@ def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
         everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": [{"text": "none"}]}]}
         assert anns.rows("memory_search", query="pears", filters=everyone) == []
         assert anns.rows("memory_list", filters=everyone) == []
-
-
-def test_half_a_sign_is_answered_and_kept_as_a_sign_that_says_so(tmp_path: Path) -> None:
-    half = "\ud83d is cut, \ud83d\ude00 is not"
-    body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call"}
-    call = body | {"params": {"name": "log", "arguments": {"text": half}}}
-    opening = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "host", "version": "1"},
-    }
-    lines = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        call,
-    ]
-    with start_python(PROGRAM, "--home", tmp_path, "mcp") as host:
-        assert host.stdin is not None
-        assert host.stdout is not None
-        host.stdin.write("".join(json.dumps(line) + "\n" for line in lines) + "no JSON\n")
-        host.stdin.flush()
-        assert json.loads(host.stdout.readline())["id"] == 1
-        answer = json.loads(host.stdout.readline())
-    assert (answer["id"], answer["result"]["isError"]) == (7, False)
-    with memctl.open("agent", tmp_path) as memory:
-        (turn,) = memory.turns.list()
-    assert turn.text == "\ufffd is cut, \U0001f600 is not"

@@ -117,6 +117,19 @@ def ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str, 
     return answer
 
 
+def test_half_a_sign_is_answered_and_kept_as_a_sign_that_says_so(
+    server: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    assert server.stdin is not None
+    server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\nno JSON\n')
+    call = {"name": "log", "arguments": {"text": "\ud83d is cut, \ud83d\ude00 is not"}}
+    said = ask(server, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": call})
+    assert (said["id"], said["result"]["isError"]) == (7, False)
+    with memctl.open("agent", tmp_path) as memory:
+        (turn,) = memory.turns.list()
+    assert turn.text == "\ufffd is cut, \U0001f600 is not"
+
+
 def test_a_server_ends_when_it_is_interrupted_while_it_waits(
     server: subprocess.Popen[bytes],
 ) -> None:

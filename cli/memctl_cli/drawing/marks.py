@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 # What matters most is labelled first and drawn last.
 URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found", "ignored")
-
-
 _QUIET = ("found", "ignored")
 
 

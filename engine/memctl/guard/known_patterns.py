@@ -283,9 +283,8 @@ _OF_CARDS = Pattern(
     r"|kartennummer|tarjeta|\bcarte\b|\bcarta\b|карт|卡|カード|카드|\bcvv|\bcvc|\bcsc|expir|\bexp\b|exp\.|valid|gültig|caduca"
     r"|\b(?:0?[1-9]|1[0-2])\s?[/-]\s?(?:20)?[2-4]\d\b"
 )
-_DIGITS = Pattern(
-    r"\d(?:[ .-]?\d){6}"
-)  # each of these numbers has as many, a sign between two at most
+# Each of these numbers has as many digits, a sign between two at most.
+_DIGITS = Pattern(r"\d(?:[ .-]?\d){6}")
 _NO_CARD = Pattern(
     r"(?i)\b(?:imei|isbn|ean|gtin|barcode|tracking|order|invoice|serial|test[\s-]?(?:card|number)s?)\b[^\n]{0,12}$"
 )

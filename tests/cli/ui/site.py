@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from memctl_cli.ui.app import application_of
 from memctl_cli.ui.view import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from httpx2 import Response
@@ -32,14 +30,13 @@ def application(home: Path, *, readonly: bool = False) -> ASGIApp:
     return application_of(Site(opened, home, readonly), TOKEN, ONCE)
 
 
-@contextmanager
-def browsing(home: Path, *, readonly: bool = False, token: str = TOKEN) -> Iterator[TestClient]:
-    """A client that has opened the printed address."""
+def browsing(home: Path, *, readonly: bool = False, token: str = TOKEN) -> TestClient:
+    """Return a client that has opened the printed address."""
     client = TestClient(application(home, readonly=readonly), ORIGIN, raise_server_exceptions=False)
     client.headers["origin"] = ORIGIN
     if token:
         client.get("/", params={"token": token})
-    yield client
+    return client
 
 
 class _Forms(HTMLParser):

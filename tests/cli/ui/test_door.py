@@ -11,7 +11,6 @@ from tests.cli.ui.site import ONCE, TOKEN, browsing, forms_of, send
 from tests.each import each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from starlette.testclient import TestClient
@@ -26,9 +25,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def client(home: Path) -> Iterator[TestClient]:
-    with browsing(home) as client:
-        yield client
+def client(home: Path) -> TestClient:
+    return browsing(home)
 
 
 def texts(home: Path) -> list[str]:
@@ -37,32 +35,32 @@ def texts(home: Path) -> list[str]:
 
 
 def test_the_token_leaves_the_address_for_a_cookie_of_this_port(home: Path) -> None:
-    with browsing(home, token="") as client:
-        assert client.get("/agent/").status_code == 401
-        entered = client.get(f"/agent/facts?q=x&token={TOKEN}", follow_redirects=False)
-        assert (entered.status_code, entered.headers["location"]) == (303, "/agent/facts?q=x")
-        cookie = entered.headers["set-cookie"].lower()
-        assert cookie.startswith("memctl_ui_8000=")
-        assert {"httponly", "samesite=strict", "path=/"} <= {*cookie.split("; ")}
-        assert TOKEN not in cookie
-        assert client.get("/agent/").status_code == 200
+    client = browsing(home, token="")
+    assert client.get("/agent/").status_code == 401
+    entered = client.get(f"/agent/facts?q=x&token={TOKEN}", follow_redirects=False)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/agent/facts?q=x")
+    cookie = entered.headers["set-cookie"].lower()
+    assert cookie.startswith("memctl_ui_8000=")
+    assert {"httponly", "samesite=strict", "path=/"} <= {*cookie.split("; ")}
+    assert TOKEN not in cookie
+    assert client.get("/agent/").status_code == 200
 
 
 @each("query", ["token=wrong", "token=", "token=%ED%A0%80", "token=a&token=b"])
 def test_a_wrong_token_is_told_what_to_open(home: Path, query: str) -> None:
-    with browsing(home, token="") as client:
-        refused = client.get(f"/agent/?{query}")
-        assert refused.status_code == 401
-        assert "memctl ui" in refused.text
-        assert "set-cookie" not in refused.headers
+    client = browsing(home, token="")
+    refused = client.get(f"/agent/?{query}")
+    assert refused.status_code == 401
+    assert "memctl ui" in refused.text
+    assert "set-cookie" not in refused.headers
 
 
 def test_the_address_that_a_browser_is_started_with_opens_once(home: Path) -> None:
-    with browsing(home, token="") as client:
-        assert client.get("/", params={"token": ONCE}).status_code == 200
-        client.cookies.clear()
-        assert client.get("/", params={"token": ONCE}).status_code == 401
-        assert client.get("/", params={"token": TOKEN}).status_code == 200
+    client = browsing(home, token="")
+    assert client.get("/", params={"token": ONCE}).status_code == 200
+    client.cookies.clear()
+    assert client.get("/", params={"token": ONCE}).status_code == 401
+    assert client.get("/", params={"token": TOKEN}).status_code == 200
 
 
 @each(
@@ -101,11 +99,11 @@ def test_a_form_without_an_origin_or_its_own_token_writes_nothing(
 def test_a_store_called_static_is_shown_to_nobody_without_the_token(tmp_path: Path) -> None:
     with memctl.open("static", home=tmp_path) as memory:
         memory.facts.store("The backup runs on the Atlas server")
-    with browsing(tmp_path, token="") as client:
-        assert [client.get(f"/static/{page}").status_code for page in ("", "facts")] == [401, 401]
-        assert client.get("/static/ui.css").status_code == 200
-    with browsing(tmp_path) as client:
-        assert "Atlas" in client.get("/static/facts").text
+    client = browsing(tmp_path, token="")
+    assert [client.get(f"/static/{page}").status_code for page in ("", "facts")] == [401, 401]
+    assert client.get("/static/ui.css").status_code == 200
+    client = browsing(tmp_path)
+    assert "Atlas" in client.get("/static/facts").text
 
 
 @each("where", ["//evil.example/", "/\\evil.example", "https://evil.example/", "/agent/\nx"])
@@ -152,16 +150,16 @@ def test_a_name_of_html_is_a_text(home: Path, client: TestClient) -> None:
 def test_read_only_pages_draw_no_form_and_take_none(home: Path, client: TestClient) -> None:
     page = client.get("/agent/facts")
     (path,) = (path for path in forms_of(page) if path.endswith("/forget"))
-    with browsing(home, readonly=True) as reader:
-        fact = next(iter(texts(home)))
-        shown = reader.get("/agent/facts")
-        assert fact in shown.text
-        assert "read-only" in shown.text
-        for kind in (
-            "facts",
-            path.removeprefix("/agent/").removesuffix("/forget"),
-            "settings/timezone",
-        ):
-            assert 'method="post"' not in reader.get(f"/agent/{kind}").text
-        assert reader.post(path, data=forms_of(page)[path]).status_code == 403
+    reader = browsing(home, readonly=True)
+    fact = next(iter(texts(home)))
+    shown = reader.get("/agent/facts")
+    assert fact in shown.text
+    assert "read-only" in shown.text
+    for kind in (
+        "facts",
+        path.removeprefix("/agent/").removesuffix("/forget"),
+        "settings/timezone",
+    ):
+        assert 'method="post"' not in reader.get(f"/agent/{kind}").text
+    assert reader.post(path, data=forms_of(page)[path]).status_code == 403
     assert len(texts(home)) == 1

@@ -10,18 +10,16 @@ import memctl
 from tests.cli.ui.site import browsing, forms_of, send
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from starlette.testclient import TestClient
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(tmp_path: Path) -> TestClient:
     with memctl.open(home=tmp_path) as memory:
         memory.facts.store("The backup runs on the Atlas server", category="technical")
-    with browsing(tmp_path) as client:
-        yield client
+    return browsing(tmp_path)
 
 
 def fact_of(home: Path) -> memctl.semantic.records.Fact:

@@ -13,7 +13,6 @@ from memctl_cli.demo import bundle
 from tests.cli.ui.site import browsing, forms_of, send
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from starlette.testclient import TestClient
@@ -50,9 +49,8 @@ def home(learned: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(home: Path) -> Iterator[TestClient]:
-    with browsing(home) as client:
-        yield client
+def client(home: Path) -> TestClient:
+    return browsing(home)
 
 
 def sign_in(home: Path) -> Component:
@@ -169,9 +167,7 @@ def test_what_is_not_there_is_said_so(client: TestClient, path: str) -> None:
 def test_pages_of_a_store_without_screens_say_what_fills_them(tmp_path: Path) -> None:
     with memctl.open(home=tmp_path) as memory:
         memory.log("Hello")
-    with browsing(tmp_path, readonly=True) as client:
-        pages = [
-            client.get(f"/agent/{name}") for name in ("screens", "components", "skills", "report")
-        ]
+    client = browsing(tmp_path, readonly=True)
+    pages = [client.get(f"/agent/{name}") for name in ("screens", "components", "skills", "report")]
     assert [page.status_code for page in pages] == [200] * 4
     assert "memctl learn" in pages[0].text

@@ -42,10 +42,10 @@ def test_a_damaged_a_foreign_and_a_newer_store_are_pages_without_a_traceback(hom
     file = home / "apps" / "agent.db"
 
     def answer() -> tuple[int, str]:
-        with browsing(home) as client:
-            page = client.get("/agent/facts")
-            assert "Traceback" not in page.text
-            return page.status_code, page.text
+        client = browsing(home)
+        page = client.get("/agent/facts")
+        assert "Traceback" not in page.text
+        return page.status_code, page.text
 
     with sqlite3.connect(file) as connection:
         connection.execute("pragma user_version = 999")
@@ -66,9 +66,9 @@ def test_a_file_that_may_not_be_written_is_shown_without_forms(shared: Path) -> 
         each.chmod(0o555 if each.is_dir() else 0o444)
 
     def answer() -> tuple[int, str]:
-        with browsing(shared) as client:
-            page = client.get("/agent/facts")
-            return page.status_code, page.text
+        client = browsing(shared)
+        page = client.get("/agent/facts")
+        return page.status_code, page.text
 
     status, text = as_another_user(answer)
     assert status == 200
@@ -78,21 +78,21 @@ def test_a_file_that_may_not_be_written_is_shown_without_forms(shared: Path) -> 
 
 
 def test_what_is_not_there_is_a_page_that_leads_on(home: Path) -> None:
-    with browsing(home) as client:
-        for path in ("/harbor/", "/agent/facts/f_000000000000", "/agent/turns/7", "/agent/turns/x"):
-            page = client.get(path)
-            assert page.status_code == 404
-            assert 'role="alert"' in page.text
-        for path in ("/no!name/", "/agent/timeline?kind=x", "/agent/facts?after=x"):
-            assert client.get(path).status_code == 400
-        stores = client.get("/")
-        assert 'href="/agent/"' in stores.text
+    client = browsing(home)
+    for path in ("/harbor/", "/agent/facts/f_000000000000", "/agent/turns/7", "/agent/turns/x"):
+        page = client.get(path)
+        assert page.status_code == 404
+        assert 'role="alert"' in page.text
+    for path in ("/no!name/", "/agent/timeline?kind=x", "/agent/facts?after=x"):
+        assert client.get(path).status_code == 400
+    stores = client.get("/")
+    assert 'href="/agent/"' in stores.text
     assert len([*home.rglob("*.db")]) == 1
 
 
 def test_a_site_is_chosen_by_its_address(home: Path) -> None:
     with memctl.open("chromium/united.com", home) as memory:
         memory.log("Boarding begins at ten")
-    with browsing(home) as client:
-        assert 'href="/chromium~united.com/"' in client.get("/").text
-        assert "Boarding begins" in client.get("/chromium~united.com/timeline").text
+    client = browsing(home)
+    assert 'href="/chromium~united.com/"' in client.get("/").text
+    assert "Boarding begins" in client.get("/chromium~united.com/timeline").text

@@ -11,14 +11,13 @@ import memctl
 from tests.cli.ui.site import browsing, forms_of, send
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from starlette.testclient import TestClient
 
 
 @pytest.fixture
-def client(home: Path) -> Iterator[TestClient]:
+def client(home: Path) -> TestClient:
     with memctl.open(home=home) as memory:
         memory.turns.add_many(
             {"text": f"Pump {n} is loud", "session": "hall", "logged_at": f"2026-11-{n:02}"}
@@ -29,8 +28,7 @@ def client(home: Path) -> Iterator[TestClient]:
             for n in range(1, 31)
         )
         memory.remember("We closed hall 4", tags=["hall"], happened_at="2026-10-15T12:00:00Z")
-    with browsing(home) as client:
-        yield client
+    return browsing(home)
 
 
 def rows_of(text: str) -> list[str]:

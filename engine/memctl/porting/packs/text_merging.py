@@ -154,9 +154,8 @@ def _may_be_written(
 # --- facts
 
 _SAME = "the same as "  # how the reason of a fact begins that another store knew earlier
-_CHANGED = (
-    "changed by its store"  # why a shared fact ended in whose place its pack has another text
-)
+# Why a shared fact ended in whose place its pack has another text.
+_CHANGED = "changed by its store"
 # Facts that are compared with a new one, and the rarest of its words by which they are found.
 _COMPARED, _RAREST = 20, 4
 _Key = tuple[str, ...]

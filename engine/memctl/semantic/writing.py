@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.categories import UNSORTED_IMPORTANCE
 from memctl.semantic.changing import change_text, rewrite
@@ -22,8 +21,7 @@ from memctl.semantic.conflicts import (
     relation_in_time,
 )
 from memctl.semantic.deciding.near_facts import near_facts
-from memctl.semantic.drafts import derive_edited
-from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.fact_rows import FactRows, NewRows
 from memctl.semantic.finding import FactReading
 from memctl.semantic.policies import moved_with
 from memctl.semantic.records import Written
@@ -74,11 +72,6 @@ class Writer:
         self._going_on = open_session
         self._scope: Scope | None = None
         self._ids: set[str] = set()  # of this call
-        self._store_key = ""  # what no other store's ids are made of
-        self._number = 0  # of the next fact, as no other of this store has; 0: to be read
-        self._held: set[object] = set()  # the keys of the batch that any row has
-        self._waits = False  # whether the fact at hand is written with those behind it
-        self._waiting: list[dict[str, Any]] = []
 
     def write_all(
         self,
@@ -95,9 +88,9 @@ class Writer:
         related
             Most of the nearest facts that are named with each.
         """
-        self._look_out([fact.draft for fact in batch if not fact.noise])
+        self._new_rows = NewRows(self._store, [fact.draft for fact in batch if not fact.noise])
         written = [self._write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
-        self._flush()
+        self._new_rows.write()
         for place, (fact, made) in enumerate(zip(batch, list(written), strict=True)):
             decided = keep_both or bool(replaces) or bool(fact.columns["about"])
             if made.event not in _NEWS or (decided and not related):
@@ -115,7 +108,6 @@ class Writer:
     def _begin(self, prepared: Prepared) -> None:
         """Take the next fact in hand; a category's lifetime begins no earlier than the fact."""
         if prepared.scope is not self._scope:
-            self._flush()
             self._scope = prepared.scope
             self._rows = FactRows(
                 self._store, prepared.scope.reading(), actor=prepared.scope.actor, now=self._now
@@ -159,12 +151,11 @@ class Writer:
     def _written(
         self, draft: Draft, doubt: str, replaces: Sequence[sqlite3.Row], *, keep_both: bool
     ) -> Written:
-        related = not _keys_of(draft).isdisjoint(self._held)
-        self._waits = not (related or doubt or self._slot or replaces) and self._confidence != "low"
-        if self._waits:
-            return self._new(draft)
-        self._flush()  # what follows reads the rows
-        self._number = 0
+        related = self._new_rows.are_related(draft)
+        firm = related or doubt or self._slot or replaces or self._confidence == "low"
+        if not firm:
+            return self._new(draft, waits=True)
+        self._new_rows.write()  # what follows reads the rows
         if doubt:
             return self._wait(draft, doubt, None)
         if self._slot and not replaces:
@@ -218,25 +209,16 @@ class Writer:
 
     # -- rows ----------------------------------------------------------------------------
 
-    def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
-        """Add a row and return its id: one that no other store gives to another fact."""
-        self._number = self._number or int(self._store.value(SQL.next_number))
-        key = f"{self._store_key} {self._number} {self._now} {draft.text}"
-        new = "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
-        row = {**self._row, "id": new, **draft.columns, **columns, "event": event, "why": why}
-        self._waiting.append(row)
-        self._number += 1
-        if not self._waits:
-            self._flush()
+    def _insert(
+        self, draft: Draft, event: str, *, why: str = "", waits: bool = False, **columns: str | None
+    ) -> str:
+        """Add a row and return its id: at once, or with those behind it where it `waits`."""
+        row = {**self._row, **draft.columns, **columns, "event": event, "why": why}
+        new = self._new_rows.add(self._rows, draft, row)
+        if not waits:
+            self._new_rows.write()
         self._ids.add(new)
-        self._held |= {draft.equal_key, (draft.subject_key, draft.attribute_key)}
         return new
-
-    def _flush(self) -> None:
-        """Write the rows that wait: nothing else of the batch is related to them."""
-        if self._waiting:
-            self._rows.insert(self._waiting)
-            self._waiting = []
 
     @property
     def _expiry(self) -> dict[str, str | None]:
@@ -364,25 +346,13 @@ class Writer:
             return self._known_again(draft, same, "known already") if same else self._new(draft)
         return self._put(draft, current, following, f"the newer one about {self._slot}")
 
-    def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
+    def _new(
+        self, draft: Draft, why: str = "", other: str | None = None, *, waits: bool = False
+    ) -> Written:
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        new = self._insert(draft, "ADD", why=why)
+        new = self._insert(draft, "ADD", why=why, waits=waits)
         return Written("ADD", draft.text, self._remark(why), new, other)
-
-    def _look_out(self, drafts: Sequence[Draft]) -> None:
-        """Read which keys of a batch any row has: mostly none, and there is nothing to compare."""
-        keys: set[Any] = set().union(*map(_keys_of, drafts))
-        asked = {
-            "keys": json.dumps([key for key in keys if isinstance(key, str)]),
-            "slots": json.dumps([key for key in keys if not isinstance(key, str)]),
-        }
-        (outlook,) = self._store.rows(SQL.outlook, asked)
-        if outlook["underived"]:
-            derive_edited(self._store)
-            (outlook,) = self._store.rows(SQL.outlook, asked)
-        self._held = {*json.loads(outlook["known"]), *map(tuple, json.loads(outlook["filled"]))}
-        self._store_key, self._number = outlook["store_key"], 0
 
     def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
@@ -573,7 +543,7 @@ class Writer:
             columns = {"status": "superseded", "valid_to": following["valid_from"]}
             columns["superseded_by"] = following["id"]
         told = f"replaces {other}" if replaced else f"held before {columns['superseded_by']}"
-        new = self._insert(draft, "ADD", why=told, **columns)
+        new = self._insert(draft, "ADD", why=told, waits=False, **columns)
         for old in replaced:
             self._rows.end(old, new, why, at=self._since)
         if following is None or (replaced and following["valid_from"] > self._now):
@@ -594,7 +564,7 @@ class Writer:
             if declined := self._declined_as(draft, row, other):
                 return declined
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
-        new = self._insert(draft, "PENDING", why=why, **waiting)
+        new = self._insert(draft, "PENDING", why=why, waits=False, **waiting)
         return Written("PENDING", draft.text, why, new, other)
 
     # -- a session beside what is long-term ------------------------------------------------
@@ -664,12 +634,6 @@ class Writer:
         else:
             return why
         return f"{why}; {remark}" if why else remark
-
-
-def _keys_of(draft: Draft) -> set[object]:
-    """Return by what a draft is related to rows: what it says, with and without why, and its slot."""
-    slot = (draft.subject_key, draft.attribute_key)
-    return {draft.equal_key, draft.bare_key, *([slot] if all(slot) else ())}
 
 
 def _may_change(draft: Draft) -> bool:

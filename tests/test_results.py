@@ -28,9 +28,6 @@ from tests.visual.drawn import enlarged, numbered
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
-LIVE = {"BrowserDriver", "PageRequest"}  # a browser, and what it waits for
-RESULTS = [kind for kind in results() if kind.__name__ not in LIVE]
-
 
 @pytest.fixture(scope="session")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
@@ -165,7 +162,7 @@ def is_plain(result: Any) -> None:
         setattr(result, dataclasses.fields(result)[0].name, None)
 
 
-@each("kind", RESULTS)
+@each("kind", results())
 def test_a_result_of_every_class_is_plain(kind: type) -> None:
     is_plain(made(kind))
 

@@ -77,6 +77,10 @@ def talking_to(server: Server, token: str) -> AbstractContextManager[Talk]:
     return talk_of(Client(transport(server.url, token)))
 
 
+def listed(talk: Talk) -> list[str]:
+    return [row.said.split(" (")[0] for row in talk.rows("memory_list")]
+
+
 # -- who is let in -------------------------------------------------------------------------
 
 
@@ -133,9 +137,7 @@ def test_two_agents_see_only_their_own(house: Path, server: Server) -> None:
             talk.text("journal", action="task", text=f"Buy {fruit}")
             talk.text("log", text=f"Where are my {fruit}?")
         for talk, own, others in ((kai, "pears", "plums"), (lea, "plums", "pears")):
-            assert [row.said.split(" (")[0] for row in talk.rows("memory_list")] == [
-                f"User likes {own}"
-            ]
+            assert listed(talk) == [f"User likes {own}"]
             for tool in ("recall", "context"):
                 said = talk.text(tool, query="What does the user like?")
                 assert (own in said, others in said, "heron" in said) == (True, False, False)
@@ -148,9 +150,7 @@ def test_a_token_reaches_one_store_and_may_only_read(house: Path, server: Server
         memory.facts.store("The crane is yellow")
     options = ("--app", "harbor", "--agent", "", "--tools", "memory", "--readonly")
     with talking_to(server, token_of(house, "clerk", *options)) as clerk:
-        assert [row.said.split(" (")[0] for row in clerk.rows("memory_list")] == [
-            "The crane is yellow"
-        ]
+        assert listed(clerk) == ["The crane is yellow"]
         assert clerk.error("memory_store", text="The crane is green") == "read_only"
     missing = token_of(house, "early", "--app", "nowhere", "--readonly")
     told = asked(server.url, missing)

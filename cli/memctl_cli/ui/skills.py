@@ -12,7 +12,7 @@ from memctl_cli.ui.view import ROWS, Route, Undo, View, version_of
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from memctl.procedural.skill_records import Skill
+    from memctl.procedural.skill_records import Skill, SkillRun
 
 _PICTURES = 6_000_000  # bytes of all pictures of a page; those beyond are left out
 _LARGEST = (640, 480)  # of a screen where a run stopped
@@ -81,16 +81,12 @@ def run(view: View) -> Response:
     """Show one run: each step, what proves it, and the screen where it stopped."""
     from memctl.reports.page.pictures import Pictures
 
-    pictures, number = Pictures(_PICTURES), view.number("run")
-    shown = view.memory.skills.get(view.part("id"))
-    runs = view.memory.skills.runs(shown.id, limit=-1)
-    chosen = next((one for one in runs if one.id == number), None)
-    if chosen is None:
-        raise NotFoundError(f'"{shown.name}" has no run {number}', hint="choose one of its runs")
+    pictures = Pictures(_PICTURES)
+    shown, chosen = _run(view)
     words = {step.number: act_words(step) for step in shown.steps}
     steps = [
         (step, words.get(step.number, ""), [pictures.crop(png, _LARGEST) for png in pngs if png])
-        for step in view.memory.skills.trace(number)
+        for step in view.memory.skills.trace(chosen.id)
         for pngs in [(step.before_png, step.after_png)]
     ]
     return view.page(
@@ -106,14 +102,23 @@ def run(view: View) -> Response:
 
 def judge(view: View) -> Response:
     """Say that a run was right or wrong, or let the skill have what the run proposes."""
-    name, number = view.part("act"), view.number("run")
-    shown = view.memory.skills.get(view.part("id"))
+    shown, judged = _run(view)
+    name = view.part("act")
     if name == "repair":
-        text = f"Repaired: {view.memory.skills.repair(number).name}"
+        text = f"Repaired: {view.memory.skills.repair(judged.id).name}"
     else:
-        told = view.memory.skills.feedback(number, name)
-        text = f"Run {number} was {told.feedback}"
-    return view.done(text, view.path("skills", shown.id, "runs", number))
+        view.memory.skills.feedback(judged.id, name)
+        text = f"Run {judged.id} was {name}"
+    return view.done(text, view.path("skills", shown.id, "runs", judged.id))
+
+
+def _run(view: View) -> tuple[Skill, SkillRun]:
+    """Return the skill and the run of it that a path names."""
+    skill, number = view.memory.skills.get(view.part("id")), view.number("run")
+    for known in view.memory.skills.runs(skill.id, limit=-1):
+        if known.id == number:
+            return skill, known
+    raise NotFoundError(f'"{skill.name}" has no run {number}', hint="choose one of its runs")
 
 
 def _version(skill: Skill) -> str:

@@ -151,6 +151,16 @@ def test_a_run_is_told_to_be_wrong(client: TestClient, home: Path) -> None:
         assert memory.skills.runs("sign-in")[0].feedback == "wrong"
 
 
+def test_a_run_of_another_skill_is_not_judged(client: TestClient, home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        other = memory.skills.add(SkillDraft("leave", (SkillStep(1, "key", detail="Escape"),)))
+        path = f"/harbor/skills/{memory.skills.get('sign-in').id}/runs/1"
+    fields = forms_of(client.get(path))[f"{path}/wrong"]
+    assert client.post(f"/harbor/skills/{other.id}/runs/1/wrong", data=fields).status_code == 404
+    with memctl.open("harbor", home) as memory:
+        assert memory.skills.runs("sign-in")[0].feedback is None
+
+
 def test_the_whole_report_runs_no_script_but_its_own(client: TestClient) -> None:
     assert "What the memory holds" in client.get("/harbor/report").text
     whole = client.get("/harbor/report/whole")

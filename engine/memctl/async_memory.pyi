@@ -131,6 +131,7 @@ class _Log(AsyncCollection[Turn]):
 
 class _Episodes(AsyncCollection[Episode]):
     add = _Awaited(Episodes.add)
+    add_many = _Awaited(Episodes.add_many)
     erase = _Awaited(Episodes.erase)
     forget = _Awaited(Episodes.forget)
     get = _Awaited(Episodes.get)

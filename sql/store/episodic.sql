@@ -20,22 +20,42 @@ values (
     :user_id, :agent_id, :project
 );
 
--- name: add_episode
+-- name: add_episodes
+-- In one statement, whatever their number: the index is written once for all of them.
 insert into main.episode (
     id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
     utc_offset, remembered_at, user_id, agent_id, project
 )
-values (
-    1 + max(
-        (select coalesce(max(id), 0) from main.log), (select coalesce(max(id), 0) from main.episode)
-    ),
-    :summary, :details, :tags, :participants, :confidence, :source, :thread,
-    1 + coalesce((
-        select max(seq) from main.episode
-        where thread = :thread
-    ), 0),
-    :happened_at, :utc_offset, :remembered_at, :user_id, :agent_id, :project
-);
+select
+    1 + given.key
+    + max(
+        (select coalesce(max(log.id), 0) from main.log),
+        (select coalesce(max(episode.id), 0) from main.episode)
+    ) as id,
+    given.value ->> 'summary' as summary,
+    given.value ->> 'details' as details,
+    given.value ->> 'tags' as tags,
+    given.value ->> 'participants' as participants,
+    given.value ->> 'confidence' as confidence,
+    given.value ->> 'source' as source,
+    given.value ->> 'thread' as thread,
+    iif(
+        given.value ->> 'thread' is null,
+        1,
+        row_number() over (partition by given.value ->> 'thread' order by given.key)
+        + coalesce((
+            select max(earlier.seq) from main.episode as earlier
+            where earlier.thread = given.value ->> 'thread'
+        ), 0)
+    ) as seq,
+    given.value ->> 'happened_at' as happened_at,
+    given.value ->> 'utc_offset' as utc_offset,
+    given.value ->> 'remembered_at' as remembered_at,
+    given.value ->> 'user_id' as user_id,
+    given.value ->> 'agent_id' as agent_id,
+    given.value ->> 'project' as project
+from json_each(:rows) as given
+order by given.key;
 
 -- name: change_episode
 update main.episode

@@ -29,26 +29,37 @@ values (
 );
 
 -- name: outlook
--- Before a fact is written: whether there are facts that memctl has not derived anything from yet,
--- whether there is any row, whoever's, that says the same or is about the same property, and what
--- makes an id this store's own (who it is, and the next number).
+-- Before facts are written: whether there are facts that memctl has not derived anything from yet,
+-- which of their keys any row, whoever's, has already, and what makes an id this store's own.
 select
     exists(
         select 1 from fact
         where fact.equal_key is null
     ) as underived,
-    exists (
-        select 1 from fact
-        where fact.equal_key in (:equal_key, :bare_key)
-    )
-    or exists (
-        select 1 from fact
-        where fact.subject_key = :subject_key and fact.attribute_key = :attribute_key
-    ) as related,
-    store.address || ' ' || store.created_at as store_key,
-    coalesce((select max(fact.number) from fact), 0) + 1 as next_number
+    (
+        select json_group_array(asked.value)
+        from json_each(:keys) as asked
+        where exists (
+            select 1 from fact
+            where fact.equal_key = asked.value
+        )
+    ) as known,
+    (
+        select json_group_array(json(asked.value))
+        from json_each(:slots) as asked
+        where exists (
+            select 1 from fact
+            where
+                fact.subject_key = asked.value ->> 0
+                and fact.attribute_key = asked.value ->> 1
+        )
+    ) as filled,
+    store.address || ' ' || store.created_at as store_key
 from store
 where store.id = 1;
+
+-- name: next_number
+select coalesce(max(fact.number), 0) + 1 from fact;
 
 -- name: underived
 -- Facts that were typed or edited by hand since memctl last looked.

@@ -112,6 +112,9 @@ def test_what_does_not_exist_is_not_found(store: Store) -> None:
         Episodes(store).get(1)
 
 
+LEAK = "my password: hunter2hunter2XYZ9"
+
+
 def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:
     log = Log(store)
     with pytest.raises(UnusableInputError):
@@ -143,6 +146,28 @@ def test_the_rest_of_a_batch_is_stored_where_that_is_asked_for(store: Store) -> 
     assert "hunter2" not in batch.refused[0].why
     assert [turn.text for turn in log.list()] == ["two", "one"]
     assert store.value("select sum(refusals) from guard_refusal") == 1
+
+
+def test_episodes_of_a_batch_are_written_as_one_by_one(memory: Memory) -> None:
+    given: list[dict[str, Any]] = [
+        {"summary": f"Ann moored at berth {n}", "thread": n % 3 and f"t{n % 3}", "tags": ["sea"]}
+        for n in range(70)
+    ]
+    given = [{**one, "thread": one["thread"] or None} for one in given]
+    alone = [memory.episodes.add(**one) for one in given]
+    ids = memory.episodes.add_many(given, source="log.txt")
+    assert ids == list(range(alone[-1] + 1, alone[-1] + 71))
+    first, second = memory.episodes.get(alone[4]), memory.episodes.get(ids[4])
+    assert (first.seq, second.seq, memory.episodes.get(ids[3]).seq) == (2, 25, 1)
+    assert (second.summary, second.tags, second.source) == (first.summary, ("sea",), "log.txt")
+    assert {row.id for row in memory.recall("berth 69", limit=2)} == {alone[69], ids[69]}
+
+
+@each("secret", [{"details": LEAK}, {"tags": [LEAK]}, {"thread": LEAK}])
+def test_a_batch_with_a_secret_leaves_no_episode(memory: Memory, secret: dict[str, Any]) -> None:
+    with pytest.raises(SecretRefusedError):
+        memory.episodes.add_many([{"summary": "fine"}, {"summary": "fine, too", **secret}])
+    assert not memory.episodes.list()
 
 
 def test_what_consolidation_has_read_is_not_read_again_until_asked(store: Store) -> None:

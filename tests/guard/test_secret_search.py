@@ -43,6 +43,17 @@ def test_talk_stops_at_the_gate_each_time(text: str) -> None:
     assert not may_hold_secret(text)  # its words are known now
 
 
+def test_a_number_leads_to_the_rules_only_beside_what_makes_it_a_secret() -> None:
+    assert not may_hold_secret("Ann of berth 48213 moved to Graz.")
+    for beside in (
+        "4556 7375 8689 9855",
+        "Xy?4821",
+        "ann@example.org 4821",
+        "The words of 2024: zoo",
+    ):
+        assert may_hold_secret(f"Note {beside}")
+
+
 def test_the_rules_are_not_even_imported_for_talk() -> None:
     program = (
         "import sys; from memctl.guard.door import secret_rule; "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ RETENTION = statements.load("store/episodic_retention")
 
 _CONFIDENCES = ("low", "medium", "high")
 _TEXTS = ("summary", "details", "tags", "participants")
+_AT_ONCE = 64  # episodes a statement: the longest fit into it
 # A page of tags is not a list of tags.
 _MAX_NAMES = 200
 
@@ -83,24 +84,46 @@ class Episodes(Retention[Episode]):
         turns: Iterable[int] = (),
     ) -> int:
         """Remember one episode; return its id. As `memctl.Memory.remember`."""
-        row = _checked(
-            summary, details, tags, participants, happened_at, confidence, self._store.zone
-        )
-        row["source"] = cleaned_name(source, what="source")
-        row["thread"] = cleaned_name(thread, what="thread")
-        door.refuse_secrets(
-            self._store,
-            "episode",
-            "episode",
-            [row[key] for key in (*_TEXTS, "source", "thread")],
+        row = self._row(
+            summary, details, tags, participants, happened_at, confidence, thread, source
         )
         with self._store.transaction():
-            episode = self._store.insert(SQL.add_episode, {**row, **self._store.owner})
+            (episode,) = self._insert([row])
             for turn in turns:
                 linked = {"episode_id": episode, "log_id": turn}
                 if not self._store.execute(SQL.link_turn, linked):
                     raise UsageError(f'there is no turn "{turn}" to make an episode from')
         return episode
+
+    # Each is looked at below, once it was read out of its shape.
+    @door.guarded("episode", unwritten=("episodes",))
+    def add_many(
+        self, episodes: Sequence[Mapping[str, Any]], *, source: str | None = None
+    ) -> list[int]:
+        """Remember episodes in one transaction, all or none; return their ids.
+
+        Parameters
+        ----------
+        episodes
+            Each a mapping of `add`'s parameters, but for `turns`.
+        source
+            Of all of them.
+
+        Raises
+        ------
+        UnusableInputError, UsageError, SecretRefusedError
+            When one of them is refused; nothing is written.
+        """
+        rows = []
+        for given in episodes:
+            row = self._row(**given, source=source)
+            names = (*json.loads(row["tags"]), *json.loads(row["participants"]), row["thread"])
+            for name in (*names, row["source"]):  # of one episode, the door has looked at these
+                door.refuse_secrets(self._store, "episode", "episode", [name])
+            rows.append(row)
+        with self._store.transaction():
+            parts = [rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE)]
+            return [episode for part in parts for episode in self._insert(part)]
 
     def get(self, episode: int) -> Episode:
         """Return one episode. Raises NotFoundError when there is none of this id."""
@@ -229,6 +252,33 @@ class Episodes(Retention[Episode]):
             "duplicates": int(duplicates),
         }
         return read_page(self._store, SQL.episodes, parameters, _episode, limit)
+
+    def _row(
+        self,
+        summary: Any,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: When | None = None,
+        confidence: str = "medium",
+        thread: str | None = None,
+        source: str | None = None,
+    ) -> dict[str, Any]:
+        """Return the columns of an episode that is given by the parameters of `add`; refuse secrets."""
+        row = _checked(
+            summary, details, tags, participants, happened_at, confidence, self._store.zone
+        )
+        row["source"] = cleaned_name(source, what="source")
+        row["thread"] = cleaned_name(thread, what="thread")
+        texts = [row[key] for key in (*_TEXTS, "source", "thread")]
+        door.refuse_secrets(self._store, "episode", "episode", texts)
+        return row
+
+    def _insert(self, rows: Sequence[Mapping[str, Any]]) -> range:
+        given = [{**row, **self._store.owner} for row in rows]
+        asked = {"rows": json.dumps(given, ensure_ascii=False)}
+        last = self._store.insert(SQL.add_episodes, asked)
+        return range(last - len(rows) + 1, last + 1)
 
     def _duplicates(self, *, forgotten: bool = False) -> Sequence[int]:
         return [one.id for one in self.list(duplicates=True, forgotten=forgotten, limit=-1)]

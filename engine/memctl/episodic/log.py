@@ -32,6 +32,7 @@ from memctl.text.own_words import own_words
 if TYPE_CHECKING:
     import sqlite3
 
+    from memctl.base.user_zone import UserZone
     from memctl.store.store import Store
 
 SQL = statements.load("store/episodic")
@@ -127,7 +128,7 @@ class Log(Retention[Turn]):
             "logged_at": logged_at,
             "details": details,
         }
-        turn = self._row(given, _SOON)
+        turn = self._row(given, _SOON, self._store.zone)
         with self._store.transaction():
             added = self._store.insert(SQL.add_turn, turn)
         if added % _MANY == 0:
@@ -155,9 +156,10 @@ class Log(Retention[Turn]):
         """
         rows: list[dict[str, Any]] = []
         refused: list[RefusedTurn] = []
+        zone = self._store.zone
         for place, turn in enumerate(turns):
             try:
-                rows.append(self._row(turn, _WITH_THE_BATCH, f"turns[{place}]"))
+                rows.append(self._row(turn, _WITH_THE_BATCH, zone, f"turns[{place}]"))
             except (RefusedError, UsageError) as error:
                 if not skip_refused:
                     raise
@@ -300,7 +302,9 @@ class Log(Retention[Turn]):
     def _size(self) -> int:
         return int(self._store.value(SQL.count_turns))
 
-    def _row(self, turn: Mapping[str, Any], indexed: int, name: str = "turn") -> dict[str, Any]:
+    def _row(
+        self, turn: Mapping[str, Any], indexed: int, zone: UserZone, name: str = "turn"
+    ) -> dict[str, Any]:
         """Return the columns of a turn that is given by the parameters of `add`; refuse secrets.
 
         `name` names it where it is refused.
@@ -318,7 +322,6 @@ class Log(Retention[Turn]):
         logged_at = turn.get("logged_at")
         now = clock.now()
         what = "logged_at" if name == "turn" else f"{name}.logged_at"
-        zone = self._store.zone
         when, offset = zone.told(logged_at or zone.now(), what=what)
         given = turn.get("details")
         details = cleaned(without_block(text_of(given)), what="details") if given else ""

@@ -26,14 +26,18 @@ _MOST_SHOWN = 40  # characters before a secret that a refusal repeats
 _MOST_ROUNDS = 4  # masking one secret may uncover another; each round removes at least one
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
 _LONGEST_READ = 2_000  # characters; a longer text is searched as a whole
-_SURELY = 2
+_NUMBER, _WEAKLY, _SURELY = 1, 2, 3
 
 # Words with numbers are too many to be kept: they are looked up with each digit a nought.
 _NOUGHTS = str.maketrans("123456789", "0" * 9)
 _LONG = Pattern(r"[!-~]{15}")  # hardly a word of talk is as long
 _DIGIT = Pattern(r"\d[ -]?\d|[^\W\d_]\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
-_ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
+_ODD = Pattern(r"[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
+# A number that nothing announces is a card's or a person's, or one of these stands beside it: a sign
+# of a password, or what a row of twelve words is called.
+_SEVEN_DIGITS = Pattern(r"(?:\d\D{0,40}){7}")
+_BESIDE_NUMBER = (*"!#$%^&*?~@+", "word", "w\u00f6rter", "palabra", "parole", "\uc2dc\ub4dc")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
@@ -83,17 +87,27 @@ def may_hold_secret(text: str) -> bool:
         leads = _leads.__wrapped__(low)
     else:
         leads = max(map(_leads, low.split()), default=0)
-    held = leads == _SURELY or (leads and _DIGIT.search(text)) or _CODED.search(text)
-    return bool(held) or _BROKEN_KEY.search(text) is not None
+    if leads == _SURELY:
+        return True
+    if leads == _WEAKLY and _DIGIT.search(text):
+        return True
+    if leads == _NUMBER and (
+        any(map(low.__contains__, _BESIDE_NUMBER)) or _SEVEN_DIGITS.search(low)
+    ):
+        return True
+    coded = any(map(text.__contains__, "\\%&")) and _CODED.search(text)
+    return bool(coded or ("\n" in text and _BROKEN_KEY.search(text)))
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def _leads(word: str) -> int:
-    """Return whether a word leads to a secret: surely looked at, with a digit only, or not."""
+    """Return whether a word leads to a secret: surely looked at, with a digit or as one, or not."""
     strong, weak = _signs()
     if _LONG.search(word) or _ODD.search(word) or any(sign in word for sign in strong):
         return _SURELY
-    return int(any(sign in word for sign in weak))
+    if any(sign in word for sign in weak):
+        return _WEAKLY
+    return _NUMBER if "0000" in word else 0
 
 
 @cache

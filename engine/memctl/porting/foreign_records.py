@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from memctl.semantic.fact_input import FactInput
@@ -54,15 +55,18 @@ class ForeignRecord:
     @property
     def content(self) -> dict[str, Any]:
         """Values of the record, by the names of its fields."""
-        names = _own_fields(type(self))  # type: ignore[arg-type]  # a class has a hash
-        return {name: getattr(self, name) for name in names}
+        names, values = _own_fields(type(self))  # type: ignore[arg-type]  # a class has a hash
+        return dict(zip(names, values(self), strict=True))
 
 
 @cache
-def _own_fields(kind: type[ForeignRecord]) -> tuple[str, ...]:
-    """Return the names of the fields that a kind of record has beside those of all."""
+def _own_fields(kind: type[ForeignRecord]) -> tuple[tuple[str, ...], Callable[[Any], Any]]:
+    """Return the names of the fields that a kind has beside those of all, and what reads them."""
     base = ForeignRecord.__dataclass_fields__
-    return tuple(field.name for field in fields(kind) if field.name not in base)
+    names = tuple(field.name for field in fields(kind) if field.name not in base)
+    if len(names) == 1:
+        return names, lambda record: (getattr(record, names[0]),)
+    return names, attrgetter(*names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

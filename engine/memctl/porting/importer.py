@@ -341,7 +341,10 @@ class _RecordWriter:
 
     def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:
         episodes = Episodes(self._store)
-        return [str(episodes.add(**record.content, source=self._source)) for record in records]
+        if len(records) == 1:  # alone, it is named as what it is
+            return [str(episodes.add(**records[0].content, source=self._source))]
+        content = [record.content for record in records]
+        return [str(episode) for episode in episodes.add_many(content, source=self._source)]
 
     def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
         """Store facts beside what is known: an import ends no fact of this store."""

@@ -62,12 +62,13 @@ class Draft(NamedTuple):
     def of(cls, text: str, statement: PropertyStatement | None, *, outright: bool = False) -> Draft:
         """Return the draft of a text and what it states, if that is known."""
         since, said = read_opening(text)
+        key, bare = same_key(said), without_reason(said)
         return cls(
             text,
             statement,
             outright,
-            same_key(said),
-            same_key(without_reason(said)),
+            key,
+            key if bare == said else same_key(bare),
             name_key(statement.subject) if statement else None,
             attribute_key(statement.attribute) if statement else None,
             since,

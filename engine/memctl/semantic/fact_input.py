@@ -171,7 +171,11 @@ def prepared(
     ]
     refuse_recalled([one.draft.text for one in batch])
     _refuse_noise([one.noise for one in batch])
-    return [one._replace(doubt=doubt_of(one.draft)) for one in batch]
+    doubts = [doubt_of(one.draft) for one in batch]
+    return [
+        one._replace(doubt=doubt) if doubt else one
+        for one, doubt in zip(batch, doubts, strict=True)
+    ]
 
 
 def _prepared(given: FactInput, policy: Policy, scope: Scope, zone: UserZone, now: str) -> Prepared:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError
+from memctl.semantic.drafts import derive_edited
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
 SQL = statements.load("store/fact")
@@ -48,10 +52,12 @@ class FactRows:
         """Run a statement that changes one fact; return how many rows it changed."""
         return self.store.execute(sql, {"id": fact_id, "now": self.now, **columns})
 
-    def insert(self, columns: Mapping[str, Any], event: str, why: str) -> None:
-        """Add a row."""
-        self.store.insert(SQL.insert_fact, columns)
-        self.record(columns["id"], event, "", columns["text"], why)
+    def insert(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows; the event and the reason of each are for its history."""
+        said = {"actor": self.actor, "old_text": ""}
+        lines = [{**row, **said, "fact_id": row["id"], "new_text": row["text"]} for row in rows]
+        self.store.execute_many(SQL.insert_fact, rows)
+        self.store.execute_many(SQL.record_change, lines)
 
     def record(self, fact_id: str, event: str, old: str, new: str | None, why: str = "") -> None:
         """Write a line of a fact's history: its text before and behind the change, and why."""
@@ -132,6 +138,58 @@ class FactRows:
             self.divide(row, since, until=ended, why="expired")
         self.change(SQL.renew, row["id"], **expiry)
         self.same(row, "RENEW", "stated again")
+
+
+class NewRows:
+    """New rows of a batch of drafts: they are written together until the next is to be compared."""
+
+    def __init__(self, store: Store, drafts: Sequence[Draft]) -> None:
+        self._store = store
+        self._waiting: list[Mapping[str, Any]] = []
+        self._rows: FactRows | None = None  # that writes those that wait
+        self._number = 0  # of the next row; 0: to be read
+        keys: set[Any] = set().union(*map(_keys_of, drafts))
+        asked = {
+            "keys": json.dumps([key for key in keys if isinstance(key, str)]),
+            "slots": json.dumps([key for key in keys if not isinstance(key, str)]),
+        }
+        (outlook,) = store.rows(SQL.outlook, asked)
+        if outlook["underived"]:
+            derive_edited(store)
+            (outlook,) = store.rows(SQL.outlook, asked)
+        slots = map(tuple, json.loads(outlook["filled"]))
+        self._held: set[Any] = {*json.loads(outlook["known"]), *slots}
+        self._store_key = outlook["store_key"]
+
+    def are_related(self, draft: Draft) -> bool:
+        """Return whether there are rows to compare a draft with; mostly there are none."""
+        return not self._held.isdisjoint(_keys_of(draft))
+
+    def add(self, rows: FactRows, draft: Draft, columns: Mapping[str, Any]) -> str:
+        """Take a row to write and return its id: one that no other store gives to another fact."""
+        if rows is not self._rows:
+            self.write()
+            self._rows = rows
+        self._number = self._number or int(self._store.value(SQL.next_number))
+        key = f"{self._store_key} {self._number} {rows.now} {draft.text}"
+        new = "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
+        self._number += 1
+        self._waiting.append({**columns, "id": new})
+        self._held |= {draft.equal_key, (draft.subject_key, draft.attribute_key)}
+        return new
+
+    def write(self) -> None:
+        """Write the rows that wait."""
+        if self._waiting and self._rows is not None:
+            self._rows.insert(self._waiting)
+            self._waiting = []
+        self._number = 0
+
+
+def _keys_of(draft: Draft) -> set[Any]:
+    """Return the keys by which rows are related to a draft: equal, without its reason, its slot."""
+    slot = (draft.subject_key, draft.attribute_key)
+    return {draft.equal_key, draft.bare_key, *([slot] if all(slot) else ())}
 
 
 def record_change(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,8 +21,7 @@ from memctl.semantic.conflicts import (
     relation_in_time,
 )
 from memctl.semantic.deciding.near_facts import near_facts
-from memctl.semantic.drafts import derive_edited
-from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.fact_rows import FactRows, NewRows
 from memctl.semantic.finding import FactReading
 from memctl.semantic.policies import moved_with
 from memctl.semantic.records import Written
@@ -74,7 +72,6 @@ class Writer:
         self._going_on = open_session
         self._scope: Scope | None = None
         self._ids: set[str] = set()  # of this call
-        self._key = ""  # what no other store's ids are made of, nor another fact's
 
     def write_all(
         self,
@@ -91,7 +88,9 @@ class Writer:
         related
             Most of the nearest facts that are named with each.
         """
-        written = [self.write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
+        self._new_rows = NewRows(self._store, [fact.draft for fact in batch if not fact.noise])
+        written = [self._write(fact, replaces=replaces, keep_both=keep_both) for fact in batch]
+        self._new_rows.write()
         for place, (fact, made) in enumerate(zip(batch, list(written), strict=True)):
             decided = keep_both or bool(replaces) or bool(fact.columns["about"])
             if made.event not in _NEWS or (decided and not related):
@@ -129,8 +128,8 @@ class Writer:
         self._row = {**_HOLDS, "now": self._now, **prepared.owner, **prepared.columns}
         self._row |= {"valid_from": self._since, "expires_at": ends, "expires_by": by}
 
-    def write(
-        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row] = (), keep_both: bool = False
+    def _write(
+        self, prepared: Prepared, *, replaces: Sequence[sqlite3.Row], keep_both: bool
     ) -> Written:
         """Write one fact, or return why it is not written.
 
@@ -152,7 +151,11 @@ class Writer:
     def _written(
         self, draft: Draft, doubt: str, replaces: Sequence[sqlite3.Row], *, keep_both: bool
     ) -> Written:
-        related = self._may_be_related(draft)
+        related = self._new_rows.are_related(draft)
+        firm = related or doubt or self._slot or replaces or self._confidence == "low"
+        if not firm:
+            return self._new(draft, waits=True)
+        self._new_rows.write()  # what follows reads the rows
         if doubt:
             return self._wait(draft, doubt, None)
         if self._slot and not replaces:
@@ -206,11 +209,14 @@ class Writer:
 
     # -- rows ----------------------------------------------------------------------------
 
-    def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
-        """Add a row and return its id: one that no other store gives to another fact."""
-        key = f"{self._key} {self._now} {draft.text}"
-        new = "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
-        self._rows.insert({**self._row, "id": new, **draft.columns, **columns}, event, why)
+    def _insert(
+        self, draft: Draft, event: str, *, why: str = "", waits: bool = False, **columns: str | None
+    ) -> str:
+        """Add a row and return its id: at once, or with those behind it where it `waits`."""
+        row = {**self._row, **draft.columns, **columns, "event": event, "why": why}
+        new = self._new_rows.add(self._rows, draft, row)
+        if not waits:
+            self._new_rows.write()
         self._ids.add(new)
         return new
 
@@ -340,23 +346,13 @@ class Writer:
             return self._known_again(draft, same, "known already") if same else self._new(draft)
         return self._put(draft, current, following, f"the newer one about {self._slot}")
 
-    def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
+    def _new(
+        self, draft: Draft, why: str = "", other: str | None = None, *, waits: bool = False
+    ) -> Written:
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        new = self._insert(draft, "ADD", why=why)
+        new = self._insert(draft, "ADD", why=why, waits=waits)
         return Written("ADD", draft.text, self._remark(why), new, other)
-
-    def _may_be_related(self, draft: Draft) -> bool:
-        """Return whether there are rows to compare a draft with; mostly there are none."""
-        about = {"subject_key": draft.subject_key or "", "attribute_key": draft.attribute_key or ""}
-        keys = {"equal_key": draft.equal_key, "bare_key": draft.bare_key, **about}
-        (outlook,) = self._store.rows(SQL.outlook, keys)
-        underived, related, store_key, next_number = outlook
-        if underived:
-            derive_edited(self._store)
-            ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
-        self._key = f"{store_key} {next_number}"
-        return bool(related)
 
     def _among(self, draft: Draft, facts: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
@@ -547,7 +543,7 @@ class Writer:
             columns = {"status": "superseded", "valid_to": following["valid_from"]}
             columns["superseded_by"] = following["id"]
         told = f"replaces {other}" if replaced else f"held before {columns['superseded_by']}"
-        new = self._insert(draft, "ADD", why=told, **columns)
+        new = self._insert(draft, "ADD", why=told, waits=False, **columns)
         for old in replaced:
             self._rows.end(old, new, why, at=self._since)
         if following is None or (replaced and following["valid_from"] > self._now):
@@ -568,7 +564,7 @@ class Writer:
             if declined := self._declined_as(draft, row, other):
                 return declined
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
-        new = self._insert(draft, "PENDING", why=why, **waiting)
+        new = self._insert(draft, "PENDING", why=why, waits=False, **waiting)
         return Written("PENDING", draft.text, why, new, other)
 
     # -- a session beside what is long-term ------------------------------------------------

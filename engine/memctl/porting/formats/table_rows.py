@@ -90,7 +90,7 @@ def record_of(
         return UnreadRecord(where, "no object")
     ours = columns or {}
     # A key that was mapped wins over one that is called so.
-    named = sorted(row.items(), key=lambda pair: pair[0] in ours)
+    named = sorted(row.items(), key=lambda pair: pair[0] in ours) if ours else row.items()
     given = {ours.get(key, str(key)): value for key, value in named if value is not None}
     kind = given.pop("kind", None) or _kind_of(given)
     if not isinstance(kind, str) or kind not in _KINDS:

@@ -25,7 +25,7 @@ MOST_FILES = 15
 # (or 30 places) below one writes down the new number. Raised once, for 0.4: pages, asyncio, HTTP,
 # areas that do not count, shared facts, many screenshots.
 CEILINGS = {
-    "engine": 77_000,
+    "engine": 77_200,
     "cli": 15_700,
     "tests": 58_800,
     "benchmarks": 11_300,

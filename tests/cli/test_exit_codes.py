@@ -63,7 +63,7 @@ def test_1_a_home_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
         ["config", "set", "forget_threshold", "nan"],
         ["transitions", "commit", "many"],
         ["learn", "no-such-file.png"],
-        ["learn", "."],
+        ["learn", ".ci"],
         ["learn", "x.png", "--window", "1,2,3"],
         ["learn", "x.png", "--window", "1,2,3,four"],
     ],

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, of_class
 from memctl.base.clock import now
 from memctl.config.settings import KNOWN
 from memctl.guard import door
@@ -17,6 +17,7 @@ from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.boxes import lies_in
 from memctl.visual.comparing import compare_looks, compare_screens
+from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
 from memctl.visual.ignored_areas import checked_areas, outermost
 from memctl.visual.learning.known_boxes import without_erased_parts
@@ -73,7 +74,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.comparing import ComparedPictures
-    from memctl.visual.frame import Frame
     from memctl.visual.ignored_areas import Area, IgnoredArea
     from memctl.visual.match_results import ForgottenComponent
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -193,7 +193,7 @@ class Visual:
     ) -> int:
         """Return how often a screenshot, without what is in its fields, was learned since a time."""
         asked = {
-            "img_sha256": frame.sha256,
+            "img_sha256": of_class("frame", frame, Frame).sha256,
             "page": None if page is None else door.clean(page, what="page", limit=door.MAX_NAME),
             "window_box": window_text(frame.window(window), frame),
             "since": since,

@@ -80,6 +80,7 @@ _SAMPLES = {
     "names_of.ids": '["s_1a2b3c"]', "Memory.ids": '"turn:1"', "image": '"shot.png"', "first": '"Save"',
     "several.keys": '"recall_limit"', "folder": '"skills"', "path": '"there"', "item": '"tests"',
     "Settings.key": '"recall_limit"', "key": '"Save"', "name": '"Save"', "steps": '["look", "click"]',
+    "add_many.episodes": '[{"summary": "It was late"}]',
     "turns": '[{"text": "It is late"}]', "mark_processed.turns": "[1]", "memory_id": '"f_1a2b3c"',
     "row": '"turn:1"', "term": '"NYC"', "synonym": '"New York"', "value": '"20"', "view": '"timeline"',
     "verdict": '"ok"', "report.name": '"health"', "rename.name": '"Keep"', "text": '"It is late"',

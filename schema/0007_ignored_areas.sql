@@ -16,10 +16,10 @@ create table ignored_area (
 insert or ignore into ignored_area (state_id, x, y, w, h)
 select
     state.id,
-    cast(json_extract(area.value, '$[0]') as integer),
-    cast(json_extract(area.value, '$[1]') as integer),
-    cast(json_extract(area.value, '$[2]') as integer),
-    cast(json_extract(area.value, '$[3]') as integer)
+    cast(json_extract(area.value, '$[0]') as integer) as x,
+    cast(json_extract(area.value, '$[1]') as integer) as y,
+    cast(json_extract(area.value, '$[2]') as integer) as w,
+    cast(json_extract(area.value, '$[3]') as integer) as h
 from state, json_each(state.ignored) as area
 where json_extract(area.value, '$[2]') >= 1 and json_extract(area.value, '$[3]') >= 1;
 

@@ -59,7 +59,7 @@ select
     root.id,
     root.last_seen_at as listed_at
 from state as root
-left join state as before on before.id = :after_id
+left join state as last_shown on last_shown.id = :after_id
 where
     root.merged_into is null
     and root.forgotten_at is null
@@ -91,7 +91,7 @@ where
         or root.last_seen_at < :after_at
         or (
             root.last_seen_at = :after_at
-            and (-root.visit_count, root.id) > (-before.visit_count, before.id)
+            and (-root.visit_count, root.id) > (-last_shown.visit_count, last_shown.id)
         )
     )
 order by root.last_seen_at desc, root.visit_count desc, root.id;
@@ -303,7 +303,10 @@ on conflict (state_id, x, y, w, h) do update set label = coalesce(excluded.label
 
 -- name: drop_ignored
 delete from ignored_area
-where state_id in (select state_root.id from state_root where state_root.root = :id);
+where state_id in (
+    select state_root.id from state_root
+    where state_root.root = :id
+);
 
 -- name: look_again
 -- What an area hid counts again: until its words and look are taken from the next screen that shows

@@ -55,6 +55,7 @@ where id = :state_id;
 -- of each.
 select
     component.id as component_id,
+    component.name,
     component.w / component.scale as w,
     component.h / component.scale as h,
     min(state_component.x) as x,

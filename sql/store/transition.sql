@@ -1,10 +1,11 @@
 -- name: listed
--- Every way that acts are known to lead, what was used last first.
+-- Every way that acts are known to lead, of one state or of all, what was used last first.
 select
     state_graph.*,
     null as id,
     'committed' as status
 from state_graph
+where :state is null or :state in (state_graph.from_state, state_graph.to_state)
 order by
     state_graph.last_used_at desc, state_graph.count desc, state_graph.from_state,
     state_graph.action, state_graph.component_name, state_graph.to_state;

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _PICTURES = 4_000_000  # bytes of all pictures of a page; those beyond are left out
 _LARGEST = (960, 1_200)  # of a screen on its own page
-_TOLD = 200  # ways that lead from a screen or to it
+_MOST_WAYS = 200  # ways that lead from a screen or to it
 _COMPONENT = ("name", "label", "pinned", "forgotten_at")
 _TYPES = ("button", "icon", "image", "input", "link", "text")
 
@@ -36,9 +36,8 @@ def screen(view: View) -> Response:
     memory = view.memory
     shown = memory.states.get(view.part("id"))
     size, places = screen_places(memory.store, shown.id)
-    ways = [way for way in memory.transitions if shown.id in {way.from_state, way.to_state}]
+    ways = memory.transitions.list(state=shown.id, limit=_MOST_WAYS)
     ends = {end for way in ways for end in (way.from_state, way.to_state)}
-    members = memory.components.list(keys=sorted(places)) if places else []
     return view.page(
         "screen.html",
         state=shown,
@@ -46,8 +45,7 @@ def screen(view: View) -> Response:
         picture=Pictures(_PICTURES).screen(memory.store, shown.id, largest=_LARGEST),
         size=size,
         places=places,
-        components=members,
-        ways=ways[:_TOLD],
+        ways=ways,
         names=memory.states.names_of(ends),
     )
 

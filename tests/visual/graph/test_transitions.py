@@ -83,6 +83,17 @@ def test_one_act_that_leads_to_two_screens_is_two_transitions(places: Places) ->
     assert {edge.to_state for edge in transitions.list()} == {places.list, places.form}
 
 
+def test_the_ways_of_one_state_are_those_from_it_and_to_it(places: Places) -> None:
+    transitions = places.memory.transitions
+    for start, end in ((places.home, places.list), (places.list, places.form)):
+        transitions.record(start, "click:Next", end)
+    transitions.commit()
+    assert [way.to_state for way in transitions.list(state=places.home)] == [places.list]
+    assert len(transitions.list(state=places.list)) == 2
+    with pytest.raises(NotFoundError):
+        transitions.list(state="nowhere")
+
+
 def test_what_is_discarded_teaches_nothing(places: Places) -> None:
     transitions = places.memory.transitions
     transitions.record(places.home, "click:Home_a", places.list)

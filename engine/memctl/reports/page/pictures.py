@@ -19,7 +19,7 @@ from memctl.visual.recognition.shown_screen import unpacked_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
@@ -189,19 +189,30 @@ def screen_looks(
     return tuple(ShownLook(picture, name) for picture in (before or after,) if picture)
 
 
-def screen_places(store: Store, state_id: str) -> tuple[tuple[int, int], Mapping[int, Box]]:
-    """Return a state's width and height, and the places of its largest components by their ids.
+@dataclass(frozen=True, slots=True)
+class PlacedComponent:
+    """A component of a screen, and where it was, at device-pixel ratio 1."""
 
-    In pixels at device-pixel ratio 1; without anything for a state whose size is not known.
+    id: int
+    name: str
+    box: Box
+
+
+def screen_places(store: Store, state_id: str) -> tuple[tuple[int, int], list[PlacedComponent]]:
+    """Return a state's width and height in pixels at device-pixel ratio 1, and its largest components.
+
+    Nothing for a state whose size is not known.
     """
     screen = store.row(SQL.screen, {"state_id": state_id})
-    rows = store.rows(SQL.places, {"state_id": state_id, "order": 1, "most": _MOST_CROPS})
     if screen is None or not screen["img_w"]:
-        return (0, 0), {}
-    places = {
-        row["component_id"]: Box(*(round(row[side]) for side in ("x", "y", "w", "h")))
+        return (0, 0), []
+    rows = store.rows(SQL.places, {"state_id": state_id, "order": 1, "most": _MOST_CROPS})
+    places = [
+        PlacedComponent(
+            row["component_id"], row["name"], Box(*(round(row[side]) for side in "xywh"))
+        )
         for row in rows
-    }
+    ]
     return (screen["img_w"], screen["img_h"]), places
 
 

@@ -161,15 +161,23 @@ class Transitions(StoreCollection[Transition]):
         self._states = States(store)
         self._components = Components(store)
 
-    def list(self, *, limit: int | None = None) -> ListPage[Transition]:
+    def list(self, *, state: str | None = None, limit: int | None = None) -> ListPage[Transition]:
         """Return the committed transitions between living states, what was used last first.
 
         Parameters
         ----------
+        state
+            Only those from this state or to it.
         limit
             Most transitions; ``None`` for all.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such living state.
         """
-        return read_page(self._store, SQL.listed, {}, _transition, limit)
+        asked = {"state": None if state is None else self._states.resolve(state)}
+        return read_page(self._store, SQL.listed, asked, _transition, limit)
 
     def pending(
         self, *, days: int | None = None, discarded: bool = False, limit: int | None = None

@@ -31,6 +31,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("memory.py",),
     ("async_memory.py",),
     ("entry.py",),
+    ("fleet",),
     ("__init__.py",),
     ("cli",),
 )

@@ -38,7 +38,7 @@ _COMMANDS = {
     "The store": (
         "upkeep: config stores browse / ui: ui"
         " / upkeep: status schema doctor backup restore recover vacuum erase"
-        " / report: report / porting: import export"
+        " / report: report / porting: import export / fleet: fleet"
     ),
     "": "demo: demo",
 }
@@ -52,7 +52,7 @@ _PLACES = {
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
-    | {"tokens", "import", "export"}
+    | {"tokens", "import", "export", "fleet"}
 )
 _ODD = {"import": "imports"}  # a word of Python's own
 # Options of the program that may stand anywhere, also behind the command.

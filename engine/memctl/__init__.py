@@ -81,6 +81,7 @@ __all__ = [
     "WrongTypeError",
     "aopen",
     "diff",
+    "fleet",
     "open",
     "recover",
     "report",
@@ -88,12 +89,18 @@ __all__ = [
     "stores",
 ]
 
-if not typing.TYPE_CHECKING:
+if typing.TYPE_CHECKING:
+    from memctl import fleet
+else:
 
-    def __getattr__(name: str) -> str:
-        """Return the version, read when it is asked for: that takes longer than an import."""
+    def __getattr__(name: str) -> object:
+        """Load what few ask for and takes longer than an import: the version, the fleet."""
         if name == "__version__":
             from importlib.metadata import version
 
             return version("memctl-engine")
+        if name == "fleet":
+            from importlib import import_module
+
+            return import_module("memctl.fleet")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

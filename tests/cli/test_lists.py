@@ -36,7 +36,7 @@ def lists() -> Iterator[tuple[str, Any]]:
 
 COMMANDS = dict(lists())
 # What a list is sorted by. The settings stand in the order of their subjects, the proposals to tidy
-# facts in that of their phases, the slots in that of their names.
+# facts in that of their phases, the slots and the stores of a fleet in that of their names.
 TIMES = {
     "alias list": "added_at",
     "cache list": "set_at",
@@ -58,7 +58,7 @@ TIMES = {
     "turns list": "logged_at",
     "wal snapshots": "taken_at",
 }
-OTHERWISE = {"config list", "dream tidy", "memory slots"}
+OTHERWISE = {"config list", "dream tidy", "fleet stores", "memory slots"}
 # Those of which the store holds more than a screenful.
 LONG = sorted(TIMES.keys() - {"dream knowledge", "stores", "tokens list"})
 OPTIONS = {"dream candidates": ["--status", "dropped"]}

@@ -124,7 +124,7 @@ def test_python_has_the_same_words(memory: memctl.Memory) -> None:
         if command not in renamed:
             assert last in call
         if verb and "." in call and noun not in {"import", "export"}:
-            assert call.split(".")[0] == NOUNS.get(noun, noun), command
+            assert call.removeprefix("memctl.").split(".")[0] == NOUNS.get(noun, noun), command
 
 
 def test_mcp_has_the_same_words(memory: memctl.Memory) -> None:

@@ -477,6 +477,13 @@ RECORDS: Mapping[str, Records] = {
         _name("changed", lambda one: shown_time(one.changed_at)[:16]),
         _name("file", "path"),
     ),
+    "fleet store": _records(
+        _name("store", "name"),
+        _number("size", lambda one: sized(one.bytes)),
+        _name("machine"),
+        _name("where"),
+    ),
+    "outcome": _records(_name("store", "name"), _name("machine"), _TEXT("why", "text")),
     "backup": _records(
         _name("backup", "name"), _number("size", lambda file: sized(file.stat().st_size))
     ),

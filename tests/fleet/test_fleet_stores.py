@@ -1,0 +1,37 @@
+"""The stores of a fleet: of a home, of a folder, of a pattern."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.base.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def a_home(home: Path, *addresses: str) -> Path:
+    """Return a home with stores that know one fact each."""
+    for address in addresses:
+        with memctl.open(address, home) as memory:
+            memory.facts.store(f"Ann likes {address}")
+    return home
+
+
+def test_a_pattern_names_many_homes_and_each_store_has_a_name_of_its_own(tmp_path: Path) -> None:
+    a_home(tmp_path / "a", "harbor", "chromium/united.com")
+    a_home(tmp_path / "b", "harbor")
+    names = [store.name for store in memctl.fleet.stores(str(tmp_path / "*"))]
+    assert names[0] == "chromium/united.com"
+    assert [name.split(" ")[0] for name in names[1:]] == ["harbor", "harbor"]
+    assert len(set(names)) == 3
+
+
+def test_a_place_without_stores_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="is not there"):
+        memctl.fleet.stores(tmp_path / "nowhere")
+    with pytest.raises(NotFoundError, match="holds no store"):
+        memctl.fleet.stores(tmp_path)

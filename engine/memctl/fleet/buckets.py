@@ -49,7 +49,7 @@ _MOST_TRIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class BucketObject:
     """An object as a bucket has it: its bytes, its marks, and what was written beside it.
 
     Parameters
@@ -154,7 +154,7 @@ def remove(url: str) -> None:
 # -- on conditions, in a bucket ----------------------------------------------------------
 
 
-def fetch(url: str, *, version: str = "", content: bool = True) -> Stored | None:
+def fetch(url: str, *, version: str = "", content: bool = True) -> BucketObject | None:
     """Return an object of a bucket, or an old version of it; ``None`` where there is none."""
     bucket, key = _bucket_of(url)
     with _translated(url, "read"):
@@ -170,12 +170,14 @@ def fetch(url: str, *, version: str = "", content: bool = True) -> Stored | None
             return None
         meta, kept = got.meta, got.attributes
         metadata = {name: unquote(value) for name, value in kept.items() if name != "Content-Type"}
-        return Stored(
+        return BucketObject(
             data, meta["e_tag"] or "", meta["version"] or "", meta["last_modified"], metadata
         )
 
 
-def put(url: str, data: bytes, metadata: Mapping[str, str], known: Stored | None) -> Stored:
+def put(
+    url: str, data: bytes, metadata: Mapping[str, str], known: BucketObject | None
+) -> BucketObject:
     """Write an object if it is still the known one, or still not there where that is ``None``.
 
     The bytes should differ from those of any other writing: the bucket compares its marks of them.
@@ -206,8 +208,10 @@ def put(url: str, data: bytes, metadata: Mapping[str, str], known: Stored | None
             there = fetch(url, content=False)
         if there is None or there.metadata.get("writing") != written["writing"]:
             raise
-        return Stored(data, there.e_tag, there.version, there.modified, written)
-    return Stored(data, made["e_tag"] or "", made["version"] or "", datetime.now(UTC), written)
+        return BucketObject(data, there.e_tag, there.version, there.modified, written)
+    return BucketObject(
+        data, made["e_tag"] or "", made["version"] or "", datetime.now(UTC), written
+    )
 
 
 def server_now(url: str) -> datetime:

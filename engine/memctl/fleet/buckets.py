@@ -299,7 +299,7 @@ def _no_bucket(said: str) -> bool:
 
 @contextmanager
 def _translated(url: str, act: str) -> Iterator[None]:
-    """Raise what a bucket or a folder says as an error of ours, with what to do about it."""
+    """Raise the error of a bucket or a folder as one of ours, with what to do about it."""
     try:
         yield
     except MemctlError:

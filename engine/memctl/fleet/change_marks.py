@@ -47,7 +47,7 @@ def _is_young(written: int) -> bool:
 
 
 def _traces(path: Path) -> tuple[tuple[int, ...], int]:
-    """Return what tells the file and its log from others, and when they were last touched."""
+    """Return the sizes and times of a store, and when it was last touched."""
     stamp = Stamp.of(path)
     traces: list[int] = []
     times = [0]

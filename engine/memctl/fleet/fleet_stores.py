@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memctl.base.arguments import checked
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
+from memctl.fleet.buckets import is_bucket
 from memctl.reports.sources import Source, distinct, files_in, stores_at
 from memctl.store.results import Result
 
@@ -130,11 +131,6 @@ def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> l
         also_on = tuple(other for other, _ in others)
         result.append(replace(store, name=name, machine=machine, also_on=also_on))
     return result
-
-
-def is_bucket(place: Place) -> bool:
-    """Return whether a place is the URL of a bucket."""
-    return "://" in os.fspath(place)
 
 
 def _each(places: Sequence[Place] | Place) -> Sequence[Place]:

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.spreading import spread
 from tests.fleet import tasks
 from tests.fleet.homes import a_home, files_of
 from tests.processes import start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from memctl.fleet.store_queue import Finished
 
 
 TEN = tuple(f"app{number}" for number in range(10))

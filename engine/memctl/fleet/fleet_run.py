@@ -16,7 +16,8 @@ from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.spreading import PATIENCE, Finished, spread
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 

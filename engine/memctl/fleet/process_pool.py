@@ -14,14 +14,14 @@ from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from memctl.base.errors import MemctlError, UsageError
-from memctl.fleet.spreading import Finished, attempt
+from memctl.fleet.store_queue import Finished, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from threading import Event
 
     from memctl.fleet.fleet_stores import FleetStore
-    from memctl.fleet.spreading import Queue
+    from memctl.fleet.store_queue import Queue
 
 R = TypeVar("R")
 

@@ -34,7 +34,7 @@ _NO_SIGINT = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
 def call_everywhere(scheduler: str, function: Callable[..., R], *arguments: Any) -> dict[str, R]:
-    """Return what a function returns on each machine, by its name; of many workers there, one's."""
+    """Call a function on each machine, in one of its workers; return the answers by machine."""
     with connected(scheduler) as client:
         hosts = {worker["host"]: address for address, worker in workers_of(client).items()}
         answers = client.run(function, *arguments, workers=sorted(hosts.values()))
@@ -122,6 +122,6 @@ _TRAITS: tuple[tuple[Callable[..., str], tuple[str, ...]], ...] = (
 
 
 def workers_of(client: Client) -> Mapping[str, Mapping[str, Any]]:
-    """Return what the scheduler knows of each worker, by its address."""
+    """Return the scheduler's records of its workers, by their addresses."""
     workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info()["workers"]
     return workers

@@ -158,7 +158,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def _alone(key: str) -> Iterator[None]:
-    """Keep two threads of a worker, of two runs, off one store: locks tell processes apart."""
+    """Keep two threads of one worker, of two runs, off one store: its lock keeps off processes."""
     with _lock:
         if key in _at_work:
             raise BusyError(f'another run is at work on "{key}"', hint="wait until it has finished")

@@ -77,7 +77,7 @@ def run(
             named,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
 
     def show(console: Console) -> None:
@@ -88,7 +88,7 @@ def run(
         if more := len(done.failed) - _MOST_SHOWN:
             console.print(f"and {more:,} more: --json has all") if more > 0 else None
         if done.left:
-            console.print(shown(f"{done.left[0].text}: the same command does what is left"))
+            console.print(shown(done.left[0].text))
 
     extra = {"counts": done.counts, "interrupted": done.interrupted}
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0

@@ -126,12 +126,11 @@ def run(
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    shared = [store for store in chosen if store.also_on]
-    outcomes = [_refused(store) for store in shared]
+    mine = [store for store in chosen if verb in _READING or not store.also_on]
+    outcomes = [_refused(store) for store in chosen if verb not in _READING and store.also_on]
     for outcome in outcomes:
         progress(outcome)
     interrupted = False
-    mine = [store for store in chosen if not store.also_on]
     for finished in spread(task, mine, jobs=jobs, scheduler=scheduler, patience=patience):
         outcomes.append(outcome_of(finished))
         interrupted |= finished.interrupted
@@ -157,7 +156,8 @@ def _refused(store: FleetStore) -> Outcome:
         f"{', '.join((store.machine, *store.also_on))} see the same file",
         hint="a file has one writing machine: start workers on that one alone",
     )
-    return outcome_of(Finished[str](store, None, error, 0))
+    finished: Finished[str] = Finished(store, None, error, 0)
+    return outcome_of(finished)
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:
@@ -196,3 +196,5 @@ VERBS: dict[str, Callable[[Memory, str], str]] = {
     "vacuum": _vacuum,
     "backup": _backup,
 }
+# Verbs that a store of many machines gets once.
+_READING = frozenset({"doctor"})

@@ -67,17 +67,20 @@ class _Lane(Generic[R]):
         self.flying: dict[Future, list[FleetStore]] = {}
         self._chunk = self._room = 0
         self._alone = False
-        self._seen = time.monotonic()
+        self._gone: float | None = None
 
     def look(self, workers: Iterable[Mapping[str, Any]]) -> bool:
         """Look at the workers that there are; return whether its machine has none for a while."""
         threads = [worker["nthreads"] for worker in workers if self.machine in {"", worker["host"]}]
         if threads:
-            self._seen = time.monotonic()
+            self._gone = None
             # A task waits at each worker, so that none waits for the next.
             self._room = sum(threads) + len(threads)
             self._chunk = self._chunk or _chunk(self.queue.waiting, sum(threads))
-        return bool(self.unfinished) and time.monotonic() - self._seen > _GONE
+        elif self._gone is None:
+            self._gone = time.monotonic()
+        gone = 0 if self._gone is None else time.monotonic() - self._gone
+        return bool(self.unfinished) and gone > _GONE
 
     @property
     def unfinished(self) -> int:
@@ -179,13 +182,15 @@ class _Cluster(Generic[R]):
         if time.monotonic() - self._looked < _REFRESH:
             return
         self._looked = time.monotonic()
-        with suppress(OSError, RuntimeError):  # a scheduler that is lost is met by its status
+        try:
             workers = workers_of(self._client).values()
-            for lane in self._lanes:
-                if lane.look(workers):
-                    of = f' of the machine "{lane.machine}"' if lane.machine else ""
-                    self._client.cancel(list(lane.flying), force=True)
-                    yield from lane.given_up(f"no worker{of} is left", left=False)
+        except (OSError, RuntimeError):
+            return  # a scheduler that is lost shows in the client's status
+        for lane in self._lanes:
+            if self._client.status == "running" and lane.look(workers):
+                of = f' of the machine "{lane.machine}"' if lane.machine else ""
+                self._client.cancel(list(lane.flying), force=True)
+                yield from lane.given_up(f"no worker{of} is left", left=False)
 
     def _send(self) -> None:
         for lane in self._lanes:

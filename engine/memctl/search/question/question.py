@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from memctl.search.question.names import Name
     from memctl.text.aliases import Expansion
     from memctl.text.calendar.said_dates import DaySpan
+    from memctl.text.splitting import Splitter
 
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
@@ -226,6 +227,16 @@ def read_question(
     )
 
 
+def asked_words(text: str, words: Splitter) -> list[Token]:
+    """Return the words that a question looks for, people's names included, whatever store is asked."""
+    question = cleaned_question(text)
+    pieces = _pieces(words, question)
+    tokens = words.split([parted_scripts(question)])[0][:_MAX_TOKENS]
+    grammar = question_words(token.surface for token in tokens)
+    placed = _choose(tokens, (), grammar, enough=bool(pieces)) + pieces
+    return [token for _, token in placed]
+
+
 def _choose(
     tokens: Sequence[Token], names: Iterable[Name], grammar: frozenset[str], *, enough: bool
 ) -> list[tuple[int, Token]]:
@@ -279,7 +290,7 @@ def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -
     return question
 
 
-def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
+def _pieces(words: Splitter, question: str) -> list[tuple[int, Token]]:
     """Return pairs of characters, single characters, and emoji; -1: they have no place."""
     if question.isascii():
         return []

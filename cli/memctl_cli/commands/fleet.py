@@ -9,14 +9,20 @@ from typer import Argument, Option
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.options import Limited
-from memctl_cli.output.records import print_list
-from memctl_cli.output.words import counted, progress_bar, shown
+from memctl_cli.commands.options import Agent, Limited, Text, Texts, User
+from memctl_cli.output.envelope import jsonable
+from memctl_cli.output.records import print_list, table_of
+from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.fleet.fleet_recall import FleetRecalled
     from memctl_cli.output.console import Console
 
-fleet = Commands(help="Many stores at once: stores, run. Not needed below about a thousand.")
+fleet = Commands(
+    help="Many stores at once: stores, run, recall. Not needed below about a thousand."
+)
 
 Places = Annotated[
     list[str] | None,
@@ -35,7 +41,15 @@ Scheduler = Annotated[
     ),
 ]
 
+Index = Annotated[
+    Text,
+    Option(
+        "--index", metavar="DIR", help="Folder or s3://… of the routing index: run index, recall."
+    ),
+]
+
 _FAILED = 1
+_FAILURES = 20  # that are named
 
 
 @fleet.command()
@@ -53,10 +67,11 @@ def stores(call: Call, places: Places = None, limit: Limited = None) -> Answer:
 @fleet.command()
 def run(
     call: Call,
-    verb: Annotated[str, Argument(help="dream, doctor, vacuum or backup.")],
+    verb: Annotated[str, Argument(help="dream, doctor, vacuum, backup or index.")],
     places: Places = None,
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
+    index: Index = None,
 ) -> Answer:
     """Do something with every store, each wholly or not at all; exit 1 when one failed.
 
@@ -72,6 +87,7 @@ def run(
             named,
             jobs=jobs,
             scheduler=scheduler,
+            index=index,
             progress=lambda outcome: advance(outcome.name),
         )
 
@@ -84,6 +100,100 @@ def run(
     extra = {"counts": done.counts}
     code = _FAILED if done.failed else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
+
+
+@fleet.command()
+def recall(
+    call: Call,
+    query: Annotated[str, Argument(help="A question or words; signs like * or - have no meaning.")],
+    places: Places = None,
+    index: Index = None,
+    most_stores: Annotated[
+        int, Option("--stores", min=1, help="Ask at most so many, the likeliest; of an index.")
+    ] = 20,
+    limit: Annotated[int, Option("--limit", min=1, help="At most so many rows.")] = 5,
+    user: User = None,
+    agent: Agent = None,
+    kind: Annotated[
+        Texts, Option(help="Only turn, episode, fact or state; may be given again.")
+    ] = None,
+    as_of: Annotated[
+        Text, Option(help="Only what had happened, and facts that held, by then.")
+    ] = None,
+    now: Annotated[Text, Option(help='The time that "yesterday" is counted from.')] = None,
+    since: Annotated[Text, Option(help="Only turns and episodes from this time on.")] = None,
+    until: Annotated[Text, Option(help="Only turns and episodes up to this time.")] = None,
+    every: Annotated[
+        bool, Option("--all", help="Also the rows that are not likely to answer.")
+    ] = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Ask the stores that are likely to know, and merge their rows; nothing is recorded.
+
+    Without STORES all that the index knows; without an index each of them is asked.
+
+    Example: memctl fleet recall "When does the ferry leave?" --index ~/fleet
+    """
+    from memctl import fleet as engine
+
+    named = places or (None if index else _named(call, None))
+    total = most_stores if index else len(engine.stores(named))
+    with progress_bar("recall", total, visible=not call.as_json) as advance:
+        recalled = engine.recall(
+            query,
+            named,
+            index=index,
+            most_stores=most_stores,
+            limit=limit,
+            as_of=as_of,
+            now=now,
+            since=since,
+            until=until,
+            kinds=kind or (),
+            min_worth=0.0 if every else None,
+            user=user,
+            agent=agent,
+            session=call.session,
+            project=call.working_in,
+            settings=call.flags,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: advance(outcome.name),
+        )
+
+    def show(console: Console) -> None:
+        if recalled:
+            console.print(table_of("fleet row", recalled))
+        if recalled.failed:
+            print_list(console, "outcome", page_of(recalled.failed, _FAILURES))
+        for line in _remarks(recalled, index):
+            console.print(shown(line))
+
+    extra = {"recall": jsonable(recalled.about())}
+    code = _FAILED if recalled.failed else 0
+    return Answer(jsonable(list(recalled)), show, extra=extra, exit_code=code)
+
+
+def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
+    if recalled.note:
+        yield recalled.note
+    yield from reading_remarks(recalled.corrected, {})
+    if recalled.unknown and recalled:
+        yield "found nowhere: " + ", ".join(recalled.unknown)
+    seconds = f"{recalled.duration_ms / 1000:.1f} s"
+    yield f"{recalled.asked} of {counted(recalled.stores, 'store')} asked in {seconds}"
+    again = f"memctl fleet run index STORES --index {index or 'DIR'}"
+    if index is None:
+        yield f"an index asks few of them: {again}"
+    stale = (
+        (recalled.changed, "changed since the index was made"),
+        (recalled.unindexed, "not in the index"),
+        (len(recalled.gone), "gone: " + ", ".join(recalled.gone[:_FAILURES])),
+    )
+    for number, what in stale:
+        if number:
+            yield f"{number} of {counted(recalled.stores, 'store')} {what}; {again}"
 
 
 def _named(call: Call, places: list[str] | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import Finished, spread
 from memctl.store.results import Result
 
@@ -76,6 +78,7 @@ def run(
     verb: str,
     stores: Sequence[Place] | Place | None = None,
     *,
+    index: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     scheduler: str | None = None,
     progress: Callable[[Outcome], object] = bool,
@@ -85,9 +88,12 @@ def run(
     Parameters
     ----------
     verb
-        ``dream``, ``doctor``, ``vacuum`` or ``backup``.
+        ``dream``, ``doctor``, ``vacuum``, ``backup`` or ``index``.
     stores
         Places, as for `memctl.fleet.stores`.
+    index
+        Of the verb ``index``: the folder or bucket of the routing index that `memctl.fleet.recall`
+        asks. What has changed is read again, and what is gone leaves it.
     jobs, scheduler
         Who does it, as for `memctl.fleet.spreading.spread`.
     progress
@@ -100,10 +106,17 @@ def run(
     NotFoundError
         When a place holds no store.
     """
-    if verb not in VERBS:
-        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
+    if verb not in {*VERBS, INDEX}:
+        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, [*VERBS, INDEX]))
+    if (verb == INDEX) != (index is not None):
+        raise UsageError("the verb index, and it alone, needs an index", hint="--index DIR")
     outcomes = []
-    for finished in spread(partial(_done, verb), stores_of(stores), jobs=jobs, scheduler=scheduler):
+    named = stores_of(stores)
+    if index is not None:
+        work = update_index(named, os.fspath(index), jobs=jobs, scheduler=scheduler)
+    else:
+        work = spread(partial(_done, verb), named, jobs=jobs, scheduler=scheduler)
+    for finished in work:
         outcomes.append(outcome_of(finished))
         progress(outcomes[-1])
     return Run(verb, tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))))
@@ -149,6 +162,7 @@ def _backup(memory: Memory) -> str:
     return f"{sized(made.bytes)} in {made.path}"
 
 
+INDEX = "index"
 VERBS: dict[str, Callable[[Memory], str]] = {
     "dream": _dream,
     "doctor": _doctor,

@@ -11,7 +11,7 @@ from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.options import Agent, Limited, Text, Texts, User
 from memctl_cli.output.envelope import jsonable
-from memctl_cli.output.records import print_list, table_of
+from memctl_cli.output.records import RECORDS, Column, print_list, table
 from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from memctl.fleet.fleet_recall import FleetRecalled
     from memctl_cli.output.console import Console
+    from memctl_cli.output.plain_table import Table
 
 fleet = Commands(
     help="Many stores at once: stores, run, recall. Not needed below about a thousand."
@@ -164,7 +165,7 @@ def recall(
 
     def show(console: Console) -> None:
         if recalled:
-            console.print(table_of("fleet row", recalled))
+            console.print(_table_of(recalled))
         if recalled.failed:
             print_list(console, "outcome", page_of(recalled.failed, _FAILURES))
         for line in _remarks(recalled, index):
@@ -173,6 +174,12 @@ def recall(
     extra = {"recall": jsonable(recalled.about())}
     code = _FAILED if recalled.failed else 0
     return Answer(jsonable(list(recalled)), show, extra=extra, exit_code=code)
+
+
+def _table_of(recalled: FleetRecalled) -> Table:
+    columns = RECORDS["recalled row"].columns
+    cells = ([row.store, *(column.of(row.row) for column in columns)] for row in recalled)
+    return table((Column("store", kind="name"), *columns), cells)
 
 
 def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:

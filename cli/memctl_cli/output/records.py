@@ -483,14 +483,6 @@ RECORDS: Mapping[str, Records] = {
         _name("machine"),
         _name("where"),
     ),
-    "fleet row": _records(
-        _name("store"),
-        _name("id", "row.name"),
-        _name("when", "row.day"),
-        _name("who", lambda row: ", ".join(row.row.who)),
-        _number("score", "row.score"),
-        _TEXT("what", lambda row: _recalled(row.row)),
-    ),
     "outcome": _records(_name("store", "name"), _name("machine"), _TEXT("why", "text")),
     "backup": _records(
         _name("backup", "name"), _number("size", lambda file: sized(file.stat().st_size))

@@ -16,12 +16,11 @@ from memctl.base.arguments import checked
 from memctl.base.clock import When
 from memctl.base.errors import SecretRefusedError, UsageError
 from memctl.entry import open_memory
-from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, outcome_of
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.routing_index import routing_index
-from memctl.fleet.routing_update import is_gone
+from memctl.fleet.routing_update import is_gone, mark_now
 from memctl.fleet.spreading import Finished, spread
 from memctl.search.question.question import asked_words
 from memctl.search.question.typos import longer_names, repairs
@@ -195,7 +194,7 @@ def recall(
 def _answer(
     question: str, limits: Mapping[str, Any], scope: Mapping[str, Any], store: FleetStore
 ) -> Recalled:
-    """Return what one store answers; it is read alone."""
+    """Ask one store; nothing is written to it."""
     with open_memory(Path(store.where), readonly=True, **scope) as memory:
         memory.store.connection()
         return memory.recall(question, record=False, **limits)
@@ -224,7 +223,7 @@ def _merged(
 
 
 def _why_empty(question: str, answers: Sequence[tuple[FleetStore, Recalled]]) -> str:
-    """Return why no store answers: what most of them say."""
+    """Return the reason that most stores give for an empty answer."""
     notes = [said.note for _, said in answers if said.note]
     if not notes:
         return note_on_no_words(question)
@@ -237,7 +236,7 @@ def _why_empty(question: str, answers: Sequence[tuple[FleetStore, Recalled]]) ->
 def _routed(
     routes: RoutingIndex, question: str, given: Sequence[FleetStore] | None, most: int
 ) -> tuple[Sequence[FleetStore], FleetRecalled]:
-    """Return the stores to ask, the best first, and what is to be said of the others."""
+    """Return the stores to ask, the best first, and an answer that counts the others."""
     indexed = routes.stores()
     gone = [store for store in indexed if is_gone(store)]
     there = [store for store in indexed if store not in {*gone}]
@@ -271,11 +270,11 @@ def _routed(
 def _has_changed(store: IndexedStore) -> bool:
     """Return whether a store of this machine was written since the index has read it."""
     seen = not (store.machine or "://" in store.where)
-    return seen and store.mark != change_mark(Path(store.where))
+    return seen and store.mark != mark_now(store.where)
 
 
 def _repaired(word: str, asked: Iterable[str], routes: RoutingIndex) -> list[str]:
-    """Return the stems of the index that an unknown word may be: the store says which it is."""
+    """Return the stems of the index that an unknown word may be a misspelling of."""
     if is_unspaced(word):
         return list(word)
     if is_real_word(word, beside={*asked} - {word}):

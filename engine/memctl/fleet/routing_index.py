@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.errors import ChangedMeanwhileError, NotFoundError, StoreDamagedError
 from memctl.fleet.buckets import below, fetch, is_bucket, names, put, read, remove, write
-from memctl.fleet.change_marks import change_mark
 from memctl.reports.loading import engine
 from memctl.store import statements
+from memctl.store.store_file import Stamp
 from memctl.text.splitting import Vocabulary
 
 if TYPE_CHECKING:
@@ -227,5 +227,5 @@ class RoutingDraft:
 
 
 def _writing(url: str) -> BucketObject | str | None:
-    """Return what tells a writing of a file from others: its mark, or the object in a bucket."""
-    return fetch(url, content=False) if is_bucket(url) else change_mark(Path(url))
+    """Return a mark of the last writing of a file, or the object in a bucket."""
+    return fetch(url, content=False) if is_bucket(url) else str(Stamp.of(Path(url)).marks)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.counting import counted
+from memctl.base.errors import NotFoundError
 from memctl.entry import open_memory
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
@@ -57,7 +58,7 @@ def update_index(
         new: list[FleetStore] = []
         for store in stores:
             before = known.get((store.where, store.machine))
-            if before is not None and before.mark == change_mark(Path(store.where)):
+            if before is not None and before.mark == mark_now(store.where):
                 yield Finished(store, "nothing new", None, 0.0)
             else:
                 (changed if before else new).append(store)
@@ -85,6 +86,14 @@ def words_of(store: FleetStore) -> StoreWords:
     return StoreWords(mark, dict(stems))
 
 
+def mark_now(where: str) -> str:
+    """Return the change mark of a store's file as it is now; empty where it is gone."""
+    try:
+        return change_mark(Path(where))
+    except NotFoundError:
+        return ""
+
+
 def is_gone(store: IndexedStore) -> bool:
     """Return whether the file of an indexed store is gone; one of elsewhere is not looked for."""
     return not (store.machine or "://" in store.where or Path(store.where).is_file())
@@ -106,7 +115,7 @@ def _screens(store: Store) -> list[str]:
 
 
 def _add_aliases(store: Store, words: IndexWords, stems: Counter[str]) -> None:
-    """Let a store be found by each word that means there what a row of it says."""
+    """Count a word with the rows of its alias, so that either leads to the store."""
     pairs = [(row["term"], row["synonym"]) for row in store.rows(WORDING.alias_pairs)]
     for term, synonym in pairs + [(synonym, term) for term, synonym in pairs]:
         asked, held = words.split_as_indexed([term, synonym])

@@ -11,13 +11,14 @@ from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.options import Agent, Limited, Text, Texts, User
 from memctl_cli.output.envelope import jsonable
-from memctl_cli.output.records import RECORDS, Column, print_list, table
+from memctl_cli.output.records import RECORDS, Column, print_list, table, table_of
 from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from memctl.fleet.fleet_recall import FleetRecalled
+    from memctl.fleet.fleet_run import Outcome
     from memctl_cli.output.console import Console
     from memctl_cli.output.plain_table import Table
 
@@ -49,19 +50,23 @@ Index = Annotated[
     ),
 ]
 
-_FAILED = 1
-_FAILURES = 20  # that are named
+_FAILED, _INTERRUPTED = 1, 130
+_MOST_SHOWN = 20
 
 
 @fleet.command()
-def stores(call: Call, places: Places = None, limit: Limited = None) -> Answer:
-    """List the stores of some places, without opening one.
+def stores(
+    call: Call, places: Places = None, scheduler: Scheduler = None, limit: Limited = None
+) -> Answer:
+    """List the stores of some places, without opening one; of all machines with --scheduler.
 
     Example: memctl fleet stores ~/memory '/srv/agents/*/memory'
     """
     from memctl import fleet as engine
 
-    listed = page_of(engine.stores(_named(call, places)), call.limit(limit))
+    listed = page_of(
+        engine.stores(_named(call, places, scheduler), scheduler=scheduler), call.limit(limit)
+    )
     return Answer(listed, lambda console: print_list(console, "fleet store", listed))
 
 
@@ -80,8 +85,8 @@ def run(
     """
     from memctl import fleet as engine
 
-    named = _named(call, places)
-    total = len(engine.stores(named))
+    named = _named(call, places, scheduler)
+    total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar(verb, total, visible=not call.as_json) as advance:
         done = engine.run(
             verb,
@@ -93,13 +98,14 @@ def run(
         )
 
     def show(console: Console) -> None:
-        if done.failed:
-            print_list(console, "outcome", page_of(done.failed, None))
-        counts = ", ".join(f"{count} {state}" for state, count in done.counts.items())
+        counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
         console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        _show_failed(console, done.failed)
+        if done.left:
+            console.print(shown(f"{done.left[0].text}: the same command does what is left"))
 
-    extra = {"counts": done.counts}
-    code = _FAILED if done.failed else 0
+    extra = {"counts": done.counts, "interrupted": done.interrupted}
+    code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 
 
@@ -138,8 +144,8 @@ def recall(
     """
     from memctl import fleet as engine
 
-    named = places or (None if index else _named(call, None))
-    total = most_stores if index else len(engine.stores(named))
+    named = places or (None if index else _named(call, None, scheduler))
+    total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
     with progress_bar("recall", total, visible=not call.as_json) as advance:
         recalled = engine.recall(
             query,
@@ -166,14 +172,20 @@ def recall(
     def show(console: Console) -> None:
         if recalled:
             console.print(_table_of(recalled))
-        if recalled.failed:
-            print_list(console, "outcome", page_of(recalled.failed, _FAILURES))
+        _show_failed(console, recalled.failed)
         for line in _remarks(recalled, index):
             console.print(shown(line))
 
     extra = {"recall": jsonable(recalled.about())}
     code = _FAILED if recalled.failed else 0
     return Answer(jsonable(list(recalled)), show, extra=extra, exit_code=code)
+
+
+def _show_failed(console: Console, failed: Sequence[Outcome]) -> None:
+    if failed:
+        console.print(table_of("outcome", failed[:_MOST_SHOWN]))
+    if (more := len(failed) - _MOST_SHOWN) > 0:
+        console.print(f"and {more:,} more: --json has all")
 
 
 def _table_of(recalled: FleetRecalled) -> Table:
@@ -196,13 +208,13 @@ def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
     stale = (
         (recalled.changed, "changed since the index was made"),
         (recalled.unindexed, "not in the index"),
-        (len(recalled.gone), "gone: " + ", ".join(recalled.gone[:_FAILURES])),
+        (len(recalled.gone), "gone: " + ", ".join(recalled.gone[:_MOST_SHOWN])),
     )
     for number, what in stale:
         if number:
             yield f"{number} of {counted(recalled.stores, 'store')} {what}; {again}"
 
 
-def _named(call: Call, places: list[str] | None) -> list[str]:
-    """Return the places of a call; its home where it names none."""
-    return places or [str(call.home_folder)]
+def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:
+    """Return the places of a call; its home where it names none, of each machine its own."""
+    return places or ([str(call.home_folder)] if call.home or not scheduler else None)

@@ -21,7 +21,8 @@ from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.routing_index import routing_index
 from memctl.fleet.routing_update import is_gone, mark_now
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import Finished
 from memctl.search.question.question import asked_words
 from memctl.search.question.typos import longer_names, repairs
 from memctl.search.recall_request import RecallRequest
@@ -162,7 +163,7 @@ def recall(
     RecallRequest(question, limit, kinds=kinds, min_worth=min_worth)  # refuses what is not allowed
     if most_stores < 1:
         raise UsageError(f'most_stores "{most_stores}" is not allowed', hint="it takes 1 or more")
-    given = None if index is not None and stores is None else stores_of(stores)
+    given = None if index is not None and stores is None else stores_of(stores, scheduler=scheduler)
     chosen: Sequence[FleetStore]
     if index is None:
         chosen, about = given or (), FleetRecalled((), stores=len(given or ()))
@@ -178,6 +179,8 @@ def recall(
     for finished in spread(task, chosen, jobs=jobs, scheduler=scheduler):
         if isinstance(finished.error, (UsageError, SecretRefusedError)):
             raise finished.error  # of the question, and so of every store
+        if finished.interrupted:
+            raise KeyboardInterrupt
         outcome = outcome_of(
             Finished(finished.store, "", finished.error, finished.ms, finished.tries)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.counting import counted
 from memctl.base.errors import NotFoundError
@@ -12,7 +12,8 @@ from memctl.entry import open_memory
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
 from memctl.fleet.routing_index import RoutingDraft
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import Finished
 from memctl.reports.loading import engine
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import reading_unindexed
@@ -35,13 +36,11 @@ class StoreWords(NamedTuple):
     stems: Mapping[str, int]
 
 
-def update_index(
-    stores: Sequence[FleetStore], index: str, *, jobs: int = 1, scheduler: str | None = None
-) -> Iterator[Finished[str]]:
+def update_index(stores: Sequence[FleetStore], index: str, **how: Any) -> Iterator[Finished[str]]:
     """Yield every store as soon as the index knows its words, and those that left.
 
     What is gone leaves before anything is read, and what was indexed is read again before what is
-    new: what was erased is not kept by a run that is interrupted.
+    new: what was erased is not kept by a run that is interrupted. `how` is that of `spread`.
     """
     with engine() as connection:
         draft = RoutingDraft(connection, index)
@@ -56,19 +55,37 @@ def update_index(
             draft.write()
         changed: list[FleetStore] = []
         new: list[FleetStore] = []
+        marks = _marks_of(stores, how)
         for store in stores:
             before = known.get((store.where, store.machine))
-            if before is not None and before.mark == mark_now(store.where):
+            if before is not None and before.mark == marks.get((store.where, store.machine)):
                 yield Finished(store, "nothing new", None, 0.0)
             else:
                 (changed if before else new).append(store)
-        for queue in (changed, new):
-            try:
-                for finished in spread(words_of, queue, jobs=jobs, scheduler=scheduler):
-                    yield _added(draft, finished)
-            finally:
-                if queue:
+        unread = {(store.where, store.machine) for store in changed}
+        try:
+            for finished in spread(words_of, changed + new, **how):
+                yield _added(draft, finished)
+                key = finished.store.where, finished.store.machine
+                if unread and not finished.left and not (unread := unread - {key}):
                     draft.write()
+        finally:
+            if changed or new:
+                draft.write()
+
+
+def _marks_of(
+    stores: Sequence[FleetStore], how: Mapping[str, Any]
+) -> dict[tuple[str, str], str | None]:
+    """Return the change marks of stores as they are now; those of other machines by their workers."""
+    here = {(store.where, ""): mark_now(store.where) for store in stores if not store.machine}
+    there = spread(change_mark_of, [store for store in stores if store.machine], **how)
+    return here | {(each.store.where, each.store.machine): each.value for each in there}
+
+
+def change_mark_of(store: FleetStore) -> str:
+    """Return the change mark of a store where its file is."""
+    return change_mark(Path(store.where))
 
 
 def words_of(store: FleetStore) -> StoreWords:
@@ -102,7 +119,8 @@ def is_gone(store: IndexedStore) -> bool:
 def _added(draft: RoutingDraft, finished: Finished[StoreWords]) -> Finished[str]:
     """Put what was read into the draft; what cannot be read leaves it."""
     store, read, text = finished.store, finished.value, None
-    draft.drop(store.where, store.machine)
+    if not finished.left:
+        draft.drop(store.where, store.machine)
     if read is not None:
         draft.add(store.name, store.where, store.machine, read.mark, read.stems)
         text = counted(len(read.stems), "word") + (f"; {draft.anew}" if draft.anew else "")

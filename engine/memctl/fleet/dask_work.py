@@ -101,7 +101,7 @@ class _Lane(Generic[R]):
         stores = self.flying.pop(future)
         try:
             done = future.result(_FETCH)
-        except TimeoutError:  # the worker has died with it
+        except OSError:  # among them TimeoutError: whoever held the answer has died with it
             for store in stores:
                 yield from self.queue.killed(store, "with its answer", 0)
             return

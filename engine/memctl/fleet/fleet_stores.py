@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.base.arguments import checked
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
+from memctl.fleet.buckets import is_bucket
 from memctl.reports.sources import Source, distinct, files_in, stores_at
 from memctl.store.results import Result
 
@@ -68,11 +69,6 @@ def stores(places: Sequence[Place] | Place | None = None) -> tuple[FleetStore, .
     named = [default_home()] if places is None else _each(places)
     result = [store for place in named for store in _stores_of(os.fspath(place))]
     return tuple(sorted(result, key=lambda store: (store.name, store.where)))
-
-
-def is_bucket(place: Place) -> bool:
-    """Return whether a place is the URL of a bucket."""
-    return "://" in os.fspath(place)
 
 
 def _each(places: Sequence[Place] | Place) -> Sequence[Place]:

@@ -1,0 +1,115 @@
+"""A real S3 server on loopback, and a way to it on which answers are lost and rights are missing."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Answer = tuple[int, list[tuple[str, str]], bytes]
+
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "tester",
+    "AWS_SECRET_ACCESS_KEY": "of-no-value",
+    "AWS_DEFAULT_REGION": "us-east-1",
+}
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[str]:
+    from moto.server import ThreadedMotoServer
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def s3(s3_server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return boto3's client of the server, with the environment set to it."""
+    import boto3  # type: ignore[import-untyped]
+
+    for name, value in (KEYS | {"AWS_ENDPOINT_URL": s3_server}).items():
+        monkeypatch.setenv(name, value)
+    return boto3.client("s3", endpoint_url=s3_server)
+
+
+@pytest.fixture
+def bucket(s3: Any) -> str:
+    """Return the URL of a prefix in a bucket of this test's own."""
+    name = f"fleet-{uuid4().hex[:12]}"
+    s3.create_bucket(Bucket=name)
+    return f"s3://{name}/memory"
+
+
+@contextmanager
+def way_to(
+    server: str, way: Callable[[str, str, dict[str, str]], int | str | None]
+) -> Iterator[str]:
+    """Yield the address of a proxy before a server.
+
+    For each request `way` returns a status to answer instead, ``lost`` to hand it on and give no
+    answer, ``refused`` to do neither; else ``None``. It may change the headers.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def hand_on(self) -> None:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            body = self.rfile.read(int(headers.get("content-length", 0)))
+            act = way(self.command, self.path, headers)
+            if isinstance(act, int):
+                answer: Answer = (act, [], b"<Error><Code>AccessDenied</Code></Error>")
+            elif act == "refused":
+                self.close_connection = True
+                return
+            else:
+                answer = asked(self.command, self.path, body, headers)
+            if act == "lost":
+                self.close_connection = True
+                return
+            status, fields, content = answer
+            self.send_response(status)
+            for name, value in fields:
+                if name.lower() not in {"transfer-encoding", "connection", "content-length"}:
+                    self.send_header(name, value)
+            length = dict(fields).get("Content-Length") if self.command == "HEAD" else None
+            self.send_header("Content-Length", length or str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    def asked(method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+        connection = http.client.HTTPConnection(server.removeprefix("http://"))
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        answer = response.status, response.getheaders(), response.read()
+        connection.close()
+        return answer
+
+    for method in ("GET", "PUT", "HEAD", "POST", "DELETE"):
+        setattr(Handler, f"do_{method}", Handler.hand_on)
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{proxy.server_address[1]}"
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+        thread.join()

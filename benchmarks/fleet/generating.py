@@ -13,9 +13,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from itertools import cycle, islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest import mock
 
@@ -23,18 +21,17 @@ import memctl
 from benchmarks import upkeep
 from benchmarks.corpus import texts
 from memctl.base.home import parse_address
-from memctl.fleet.spreading import spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from memctl.fleet import FleetStore
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
 NOW = "2026-11-20T09:00:00Z"  # when all of it was written
 # Rows of a store, with how many of a hundred are of that size.
 SIZES = {0: 4, 1: 12, 8: 30, 40: 34, 200: 15, 1000: 4, 3000: 1}
 _SCREENS = 6  # of a hundred: a store of the demo's screens, skills and turns
 _ERASED = 20  # of a hundred: something was erased
+_DREAMS = 40
 _MACHINE_STORES = 100  # of one machine's home
 _ZONES = ("", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 _USERS = (None, None, "ann", "bo", "chen")
@@ -89,6 +86,11 @@ class Drawn:
     origin: str
 
     @property
+    def rows(self) -> int:
+        """How many turns it has."""
+        return next((int(word) for word in self.kind.split() if word.isdigit()), 0)
+
+    @property
     def question(self) -> str:
         """What only this store can answer."""
         return f"Where is the {self.thing} kept?"
@@ -129,34 +131,32 @@ def _name(dice: random.Random) -> str:
     return "".join(dice.choices(_SYLLABLES, k=3))
 
 
-def generate(folder: Path, count: int, seed: int = 1, jobs: int = 1) -> list[Drawn]:
-    """Make so many stores below `folder`, in homes of a hundred; return what each is.
-
-    Each has dreamed: a second dream finds nothing new.
-    """
-    fleet = drawn(count, seed)
+def generate(folder: Path, fleet: Sequence[Drawn], *, dreamed: bool = True) -> None:
+    """Make stores below `folder`, in homes of a hundred; `dreamed`: a dream finds nothing new."""
     with mock.patch.dict(os.environ, {"MEMCTL_NOW": NOW}):
-        models = {kind: _model(folder / "models", kind) for kind in {one.kind for one in fleet}}
+        kinds = sorted({store.kind for store in fleet})
+        models = {kind: _model(folder / "models", kind, dreamed=dreamed) for kind in kinds}
         for store in fleet:
             _copy(models[store.kind], store, folder)
     shutil.rmtree(folder / "models")
-    return fleet
 
 
-def _model(folder: Path, kind: str) -> Path:
+def _model(folder: Path, kind: str, *, dreamed: bool) -> Path:
     """Make the store that those of a kind are copied from; return its file, without a log."""
     home = folder / kind.replace(" ", "-")
     if kind == "screens":
-        return upkeep.make_store(home)
-    language, rows, *more = kind.split() if kind != "empty" else ("en", "0")
-    with memctl.open("model", home) as memory:
+        upkeep.make_store(home)
+    language, rows, *more = kind.split() if " " in kind else ("en", "0")
+    with memctl.open(upkeep.APP if kind == "screens" else "model", home) as memory:
         memory.store.connection(create=True)
         said = list(_said(language, int(rows)))
         memory.turns.add_many(_turn(number, text) for number, text in enumerate(said))
         memory.episodes.add_many([{"summary": f"{text}."} for text in said[::10]])
         for text in said[::20]:
             memory.facts.store(f"{text}.")
-        memory.dream.run(apply=True)
+        for _ in range(_DREAMS if dreamed else 0):  # a run promotes only so much
+            if not memory.dream.run(apply=True).diary:
+                break
         if more:
             memory.erase("turn:1", confirm=True)
     return memory.store.path

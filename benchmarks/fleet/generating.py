@@ -36,7 +36,22 @@ _MACHINE_STORES = 100  # of one machine's home
 _ZONES = ("", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 _USERS = (None, None, "ann", "bo", "chen")
 _APPS = ("agent", "ledger", "harbor", "mail", "chromium", "firefox", "desk", "notes")
-_SYLLABLES = ("ba", "ce", "dro", "fi", "gu", "hel", "jo", "kra", "lum", "ne", "pol", "tis", "vor", "zu")
+_SYLLABLES = (
+    "ba",
+    "ce",
+    "dro",
+    "fi",
+    "gu",
+    "hel",
+    "jo",
+    "kra",
+    "lum",
+    "ne",
+    "pol",
+    "tis",
+    "vor",
+    "zu",
+)
 # What is said, by language; those of English are the house's corpus.
 _SAID = {
     "de": (

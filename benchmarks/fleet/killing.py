@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks.fleet.ways import Pass
+    from memctl.fleet import Run
 
 _GROWN = 0.5  # seconds for which a worker has lived before it is killed
 
@@ -43,28 +45,25 @@ def kill_and_compare(
     """Dream undreamed stores in peace, then copies of them with kills; return what both took."""
     count = len(memctl.fleet.stores(_homes(stores)))
     homes = {way.name: shutil.copytree(stores, stores.with_name(way.key)) for way in ways}
-    plain = Way("plain loop")
-    control = measured(
-        plain,
-        "dream, first",
-        count,
-        lambda tell: memctl.fleet.run("dream", _homes(stores), progress=tell),
-    )
+    dream = partial(memctl.fleet.run, "dream", _homes(stores))
+    control = measured(Way("plain"), "dream, first", count, dream)
     wanted, pause = _counts(stores), control.seconds / 2 / (kills + 1)
     result = []
     for way in ways:
         home, begun = homes[way.name], threading.Event()
-        began = time.perf_counter()
         with _killing(kills, pause, random.Random(seed), begun) as killed:
-            run = memctl.fleet.run(
-                "dream", _homes(home), progress=lambda _, go=begun: go.set(), **way.arguments
-            )
-        seconds = time.perf_counter() - began
+            run, seconds = _dreamed(home, way, begun)
         sound = memctl.fleet.run("doctor", _homes(home))
         other = sum(got != wanted[name] for name, got in _counts(home).items())
         done, broken = len(run.outcomes) - len(run.failed), len(sound.failed)
         result.append(Killed(way.name, len(killed), count, done, other, broken, seconds))
     return control, result
+
+
+def _dreamed(home: Path, way: Way, begun: threading.Event) -> tuple[Run, float]:
+    began = time.perf_counter()
+    run = memctl.fleet.run("dream", _homes(home), progress=lambda _: begun.set(), **way.arguments)
+    return run, time.perf_counter() - began
 
 
 def _homes(folder: Path) -> str:

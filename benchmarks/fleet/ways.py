@@ -39,7 +39,10 @@ class Pass:
     stores: int
     seconds: float
     cpu: float
-    megabytes: tuple[float, float] = (0, 0)  # the largest worker of a cluster: at a quarter, at the end
+    megabytes: tuple[float, float] = (
+        0,
+        0,
+    )  # the largest worker of a cluster: at a quarter, at the end
 
     @property
     def rate(self) -> float:
@@ -52,10 +55,8 @@ class Pass:
         return self.cpu * 1000 / self.stores
 
 
-def measured(
-    way: Way, what: str, stores: int, act: Callable[[Callable[[object], None]], object]
-) -> Pass:
-    """Do one pass and return what it took; the act is given a function to call for each store."""
+def measured(way: Way, what: str, stores: int, act: Callable[..., object]) -> Pass:
+    """Do one pass and return what it took; the act takes `progress`, to call for each store."""
     memory: list[float] = []
     done = 0
 
@@ -66,7 +67,7 @@ def measured(
             memory.append(_megabytes(way))
 
     cpu, began = _cpu(way), time.perf_counter()
-    act(progress)
+    act(progress=progress)
     seconds = time.perf_counter() - began
     cpu = _cpu(way) - cpu
     memory.append(_megabytes(way) if way.client is not None else 0)
@@ -78,7 +79,10 @@ def cluster(workers: int, **options: Any) -> Iterator[Any]:
     """Yield a client of a Dask cluster of this machine, each worker with one thread."""
     distributed: Any = import_module("distributed")
     options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0", **options}
-    with distributed.LocalCluster(silence_logs=50, **options) as made, distributed.Client(made) as it:
+    with (
+        distributed.LocalCluster(silence_logs=50, **options) as made,
+        distributed.Client(made) as it,
+    ):
         it.wait_for_workers(workers)
         yield it
 
@@ -88,11 +92,11 @@ def _cpu(way: Way) -> float:
     ours = time.process_time()
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     workers = way.client.run(time.process_time).values() if way.client is not None else ()
-    return ours + children.ru_utime + children.ru_stime + sum(workers)
+    return ours + children.ru_utime + children.ru_stime + float(sum(workers))
 
 
 def _megabytes(way: Way) -> float:
-    return max(way.client.run(resident).values()) / 1e6
+    return float(max(way.client.run(resident).values())) / 1e6
 
 
 def resident() -> int:

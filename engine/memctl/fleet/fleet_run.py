@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
@@ -16,6 +17,7 @@ from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
@@ -89,6 +91,7 @@ def run(
     verb: str,
     stores: Sequence[Place] | Place | None = None,
     *,
+    index: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     scheduler: str | None = None,
     patience: float = PATIENCE,
@@ -99,9 +102,12 @@ def run(
     Parameters
     ----------
     verb
-        ``dream``, ``doctor``, ``vacuum`` or ``backup``.
+        ``dream``, ``doctor``, ``vacuum``, ``backup`` or ``index``.
     stores
         Places, as for `memctl.fleet.stores`.
+    index
+        Of the verb ``index``: the folder or bucket of the routing index that `memctl.fleet.recall`
+        asks. What has changed is read again, and what is gone leaves it.
     jobs
         Processes of this machine; 1: this one alone.
     scheduler
@@ -121,18 +127,24 @@ def run(
     NotFoundError
         When a place holds no store.
     """
-    if verb not in VERBS:
-        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
+    if verb not in {*VERBS, INDEX}:
+        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, [*VERBS, INDEX]))
+    if (verb == INDEX) != (index is not None):
+        raise UsageError("the verb index, and it alone, needs an index", hint="--index DIR")
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    shared = [store for store in chosen if store.also_on]
+    how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
+    if index is not None:  # it reads: a file that several machines see is read once
+        shared, work = [], update_index(chosen, os.fspath(index), **how)
+    else:
+        shared = [store for store in chosen if store.also_on]
+        work = spread(task, [store for store in chosen if not store.also_on], **how)
     outcomes = [_refused(store) for store in shared]
     for outcome in outcomes:
         progress(outcome)
     interrupted = False
-    mine = [store for store in chosen if not store.also_on]
-    for finished in spread(task, mine, jobs=jobs, scheduler=scheduler, patience=patience):
+    for finished in work:
         outcomes.append(outcome_of(finished))
         interrupted |= finished.interrupted
         progress(outcomes[-1])
@@ -190,6 +202,7 @@ def _backup(memory: Memory, run: str) -> str:
     return f"{sized(made.bytes)} in {made.path}"
 
 
+INDEX = "index"
 VERBS: dict[str, Callable[[Memory, str], str]] = {
     "dream": _dream,
     "doctor": _doctor,

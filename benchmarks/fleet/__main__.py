@@ -24,7 +24,7 @@ from benchmarks.fleet.beyond import Simulated, simulate
 from benchmarks.fleet.costs import CHUNK, Sample, costs, packed_bytes
 from benchmarks.fleet.generating import NOW, drawn, generate
 from benchmarks.fleet.killing import kill_and_compare
-from benchmarks.fleet.rates import Routed, passes, print_rates, routed
+from benchmarks.fleet.rates import Routed, index_of, passes, print_rates, routed
 from benchmarks.fleet.ways import Way, cluster, measured
 from benchmarks.running import arguments, keep, listed, print_table, timed
 
@@ -69,20 +69,19 @@ def _rates(folder: Path, options: argparse.Namespace, _: Mapping[str, Any]) -> d
     megabytes = sum(store.bytes for store in stores) / 1e6
     print(f"{len(stores)} stores, {megabytes:.0f} MB, made in {took.wall / 1000:.0f} s")
     ways = [PLAIN, Way("jobs", {"jobs": options.workers})]
-    made = [one for way in ways for one in passes(way, places, len(stores), folder)]
     with cluster(options.workers) as client:
         ways.append(Way("Dask", {"scheduler": client.scheduler.address}, client))
-        made += passes(ways[-1], places, len(stores), folder)
+        made = passes(ways, places, len(stores), folder)
     print_rates(ways, made)
     asked = [store for store in fleet if store.kind != "empty"]
     asked = random.Random(options.seed).sample(asked, min(options.questions, len(asked)))
-    answers = routed(folder / f"index-{PLAIN.key}", asked)
+    answers = routed(index_of(PLAIN, folder), asked)
     _print_routed(answers, len(stores))
     _print_memory(made)
     return {
         "passes": [asdict(one) for one in made],
         "routed": asdict(answers),
-        "sample": asdict(_sample(made, fleet, home, folder / f"index-{PLAIN.key}")),
+        "sample": asdict(_sample(made, fleet, home, index_of(PLAIN, folder))),
         "made_s": took.wall / 1000,
     }
 
@@ -144,9 +143,9 @@ def _costs(folder: Path, options: argparse.Namespace, figures: Mapping[str, Any]
     ]
     generate(home, fleet)
     generate(undreamed, fleet, dreamed=False)
-    made = passes(PLAIN, str(home / "machine-*"), len(fleet), folder / "of-large")
+    made = passes([PLAIN], str(home / "machine-*"), len(fleet), folder / "of-large")
     made += [_first_dream(undreamed, len(fleet))]
-    large = _sample(made, fleet, home, folder / "of-large" / f"index-{PLAIN.key}")
+    large = _sample(made, fleet, home, index_of(PLAIN, folder / "of-large"))
     runs = [Simulated(**run) for run in figures["beyond"]]
     task_ms = next(run.task_ms for run in runs if run.chunk == CHUNK)
     rows = list(costs(small, large, figures["rates"]["routed"]["median_ms"], task_ms))

@@ -44,7 +44,7 @@ def kill_and_compare(
 ) -> tuple[Pass, list[Killed]]:
     """Dream undreamed stores in peace, then copies of them with kills; return what both took."""
     count = len(memctl.fleet.stores(_homes(stores)))
-    homes = {way.name: shutil.copytree(stores, stores.with_name(way.key)) for way in ways}
+    homes = {way.name: shutil.copytree(stores, stores.with_name(way.name)) for way in ways}
     dream = partial(memctl.fleet.run, "dream", _homes(stores))
     control = measured(Way("plain"), "dream, first", count, dream)
     wanted, pause = _counts(stores), control.seconds / 2 / (kills + 1)

@@ -33,21 +33,26 @@ class Routed:
     asked: float  # stores asked on average
 
 
-def passes(way: Way, places: str, count: int, into: Path) -> list[Pass]:
-    """Do every pass over all stores once: parts, dream, index, recall; what is unchanged again."""
-    given = way.arguments
-    parts, index = str(into / f"parts-{way.key}"), str(into / f"index-{way.key}")
-    report = partial(memctl.fleet.report, "health", places, into=parts, **given)
-    update = partial(memctl.fleet.run, "index", places, index=index, **given)
-    acts: dict[str, Callable[..., object]] = {
-        "report": report,
-        "report, again": report,
+def passes(ways: Sequence[Way], places: str, count: int, into: Path) -> list[Pass]:
+    """Do every pass over all stores, the ways after each other: what disturbs, disturbs each."""
+    acts = [(way, _acts(way, places, into)) for way in ways]
+    return [measured(way, what, count, of[what]) for what in acts[0][1] for way, of in acts]
+
+
+def _acts(way: Way, places: str, into: Path) -> dict[str, Callable[..., object]]:
+    given, index = way.arguments, index_of(way, into)
+    update = partial(memctl.fleet.run, "index", places, index=str(index), **given)
+    return {
         "dream": partial(memctl.fleet.run, "dream", places, **given),
         "index": update,
         "index, again": update,
         "recall, all": partial(memctl.fleet.recall, _EVERYWHERE, places, **given),
     }
-    return [measured(way, what, count, act) for what, act in acts.items()]
+
+
+def index_of(way: Way, into: Path) -> Path:
+    """Return the folder of the index that a way made."""
+    return into / f"index-{way.name}"
 
 
 def routed(index: Path, fleet: Sequence[Drawn]) -> Routed:

@@ -24,11 +24,6 @@ class Way:
     arguments: dict[str, Any] = field(default_factory=dict)
     client: Any = None
 
-    @property
-    def key(self) -> str:
-        """Return its name as that of a folder."""
-        return self.name.replace(" ", "-")
-
 
 @dataclass(frozen=True, slots=True)
 class Pass:

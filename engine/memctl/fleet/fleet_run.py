@@ -126,8 +126,21 @@ def run(
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    shared = [store for store in chosen if store.also_on]
-    outcomes = [_refused(store) for store in shared]
+    return written(verb, task, chosen, jobs, scheduler, patience=patience, progress=progress)
+
+
+def written(
+    verb: str,
+    task: Callable[[FleetStore], str],
+    chosen: Sequence[FleetStore],
+    jobs: int,
+    scheduler: str | None,
+    *,
+    patience: float = PATIENCE,
+    progress: Callable[[Outcome], object] = bool,
+) -> Run:
+    """Do a task that writes with each store that has one writing machine; the task returns its words."""
+    outcomes = [_refused(store) for store in chosen if store.also_on]
     for outcome in outcomes:
         progress(outcome)
     interrupted = False

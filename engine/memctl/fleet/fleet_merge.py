@@ -344,7 +344,7 @@ class _Fold:
                 self._import(memory, given)
             if not memory.store.exists:
                 return None
-            merged = read_memory(memory.store, "pack")
+            merged = read_memory(memory.store, "pack", counts=False)
         # The id of a store that is gone would make other bytes each time.
         origins = "\n".join(sorted(merged.origins))
         merged.origin = hashlib.sha256(origins.encode()).hexdigest()[:32]

@@ -263,7 +263,7 @@ def _handed(pack: bytes, store: FleetStore, *, dry_run: bool) -> str:
 
 
 class _Given(NamedTuple):
-    """A pack to be folded, its source, and what it holds; `key` and `unsigned` as for its reader."""
+    """A pack that is to be folded; `key` and `unsigned` are for its reader."""
 
     digest: str
     path: Path

@@ -186,7 +186,7 @@ def merge(
         if not hand_out:
             return done
         give = partial(_handed, made.read_bytes(), dry_run=dry_run)
-        run = written("hand out", give, fold.givers, jobs, scheduler, progress=progress)
+        run = written("hand out", give, fold.givers, progress, jobs=jobs, scheduler=scheduler)
     return dataclasses.replace(done, handed=run.outcomes, interrupted=run.interrupted)
 
 
@@ -311,7 +311,7 @@ class _Fold:
             self._progress(outcome_of(Finished(finished.store, text, None, finished.ms)))
 
     def merged(self) -> AppMemory | None:
-        """Return what all packs know; ``None`` where none could be read, or a Ctrl-C came."""
+        """Fold all packs into one memory; ``None`` where none could be read, or a Ctrl-C came."""
         level = sorted(self._waiting, key=lambda given: given.digest)
         if self._interrupted:
             for given in level:
@@ -375,7 +375,7 @@ class _Fold:
             self._progress(outcome)
 
     def report(self, merged: AppMemory | None) -> FleetMerge:
-        """Return what was folded, before anything is written."""
+        """Return the report of the fold, before anything is written."""
         knows = {kind: len(getattr(merged, kind)) for kind in _KINDS} if merged else {}
         if merged:
             knows["pictures"] = len(merged.pngs)

@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +25,7 @@ from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.memory import Memory
 
@@ -134,15 +135,35 @@ def run(
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    reads = verb in {INDEX, *_READING}  # a file that several machines see is read once
-    outcomes = [_refused(store) for store in chosen if store.also_on and not reads]
-    for outcome in outcomes:
-        progress(outcome)
-    mine = [store for store in chosen if reads or not store.also_on]
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    work = spread(task, mine, **how)
+    # What only reads, reads a file that several machines see once.
     if index is not None:
-        work = update_index(mine, os.fspath(index), **how)
+        return _as_they_come(verb, update_index(chosen, os.fspath(index), **how), progress)
+    if verb in _READING:
+        return _as_they_come(verb, spread(task, chosen, **how), progress)
+    return written(verb, task, chosen, progress, **how)
+
+
+def written(
+    verb: str,
+    task: Callable[[FleetStore], str],
+    stores: Sequence[FleetStore],
+    progress: Callable[[Outcome], object],
+    **how: Any,
+) -> Run:
+    """Do what writes with each store that has one writing machine; `how` is as for `spread`.
+
+    The task returns what was done, in a few words.
+    """
+    work = spread(task, [store for store in stores if not store.also_on], **how)
+    shared = (_refused(store) for store in stores if store.also_on)
+    return _as_they_come(verb, chain(shared, work), progress)
+
+
+def _as_they_come(
+    verb: str, work: Iterable[Finished[str]], progress: Callable[[Outcome], object]
+) -> Run:
+    outcomes = []
     interrupted = False
     for finished in work:
         outcomes.append(outcome_of(finished))
@@ -163,14 +184,13 @@ def outcome_of(finished: Finished[str]) -> Outcome:
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _refused(store: FleetStore) -> Outcome:
-    """Return the outcome of a file that has more than one writing machine."""
+def _refused(store: FleetStore) -> Finished[str]:
+    """Return a store as refused: its file has more than one writing machine."""
     error = RefusedError(
         f"{', '.join((store.machine, *store.also_on))} see the same file",
         hint="a file has one writing machine: start workers on that one alone",
     )
-    finished: Finished[str] = Finished(store, None, error, 0)
-    return outcome_of(finished)
+    return Finished(store, None, error, 0)
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:
@@ -210,5 +230,4 @@ VERBS: dict[str, Callable[[Memory, str], str]] = {
     "vacuum": _vacuum,
     "backup": _backup,
 }
-# Verbs that a store of many machines gets once.
 _READING = frozenset({"doctor"})

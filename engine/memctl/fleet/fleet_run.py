@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +25,7 @@ from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.memory import Memory
 
@@ -136,13 +137,31 @@ def run(
     chosen = stores_of(stores, scheduler=scheduler)
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
     if index is not None:  # it reads: a file that several machines see is read once
-        shared, work = [], update_index(chosen, os.fspath(index), **how)
-    else:
-        shared = [store for store in chosen if store.also_on]
-        work = spread(task, [store for store in chosen if not store.also_on], **how)
-    outcomes = [_refused(store) for store in shared]
-    for outcome in outcomes:
-        progress(outcome)
+        work = update_index(chosen, os.fspath(index), **how)
+        return _as_they_come(verb, work, progress)
+    return written(verb, task, chosen, progress, **how)
+
+
+def written(
+    verb: str,
+    task: Callable[[FleetStore], str],
+    stores: Sequence[FleetStore],
+    progress: Callable[[Outcome], object],
+    **how: Any,
+) -> Run:
+    """Do what writes with each store that has one writing machine; `how` is as for `spread`.
+
+    The task returns what was done, in a few words.
+    """
+    work = spread(task, [store for store in stores if not store.also_on], **how)
+    shared = (_refused(store) for store in stores if store.also_on)
+    return _as_they_come(verb, chain(shared, work), progress)
+
+
+def _as_they_come(
+    verb: str, work: Iterable[Finished[str]], progress: Callable[[Outcome], object]
+) -> Run:
+    outcomes = []
     interrupted = False
     for finished in work:
         outcomes.append(outcome_of(finished))
@@ -163,13 +182,13 @@ def outcome_of(finished: Finished[str]) -> Outcome:
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _refused(store: FleetStore) -> Outcome:
-    """Return the outcome of a file that has more than one writing machine."""
+def _refused(store: FleetStore) -> Finished[str]:
+    """Return a store as refused: its file has more than one writing machine."""
     error = RefusedError(
         f"{', '.join((store.machine, *store.also_on))} see the same file",
         hint="a file has one writing machine: start workers on that one alone",
     )
-    return outcome_of(Finished[str](store, None, error, 0))
+    return Finished(store, None, error, 0)
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:

@@ -219,7 +219,7 @@ def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
         yield recalled.note
     yield from reading_remarks(recalled.corrected, {})
     if recalled.unknown and recalled:
-        yield "found nowhere: " + ", ".join(recalled.unknown)
+        yield "found in none of them: " + ", ".join(recalled.unknown)
     seconds = f"{recalled.duration_ms / 1000:.1f} s"
     yield f"{recalled.asked} of {counted(recalled.stores, 'store')} asked in {seconds}"
     again = f"memctl fleet run index STORES --index {index or 'DIR'}"

@@ -79,7 +79,7 @@ class FleetRecalled(Result, Sequence[FleetRow]):
     note
         Why it is empty.
     unknown, corrected
-        Words of the question that no store has, and what others were taken for.
+        Words of the question that none of the stores asked has, and what others were taken for.
     """
 
     rows: tuple[FleetRow, ...]
@@ -189,7 +189,7 @@ def recall(
             failed.append(outcome)
         else:
             answers.append((finished.store, finished.value))
-    merged = _merged(question, about, answers, limit)
+    merged = _merged(question, about, answers, limit, index)
     ms = (time.perf_counter() - began) * 1000
     return replace(merged, asked=len(chosen), failed=tuple(failed), duration_ms=round(ms, 3))
 
@@ -208,6 +208,7 @@ def _merged(
     about: FleetRecalled,
     answers: Sequence[tuple[FleetStore, Recalled]],
     limit: int,
+    index: str | os.PathLike[str] | None,
 ) -> FleetRecalled:
     """Return the rows of all answers by their score, with what the stores read of the question."""
     answers = sorted(answers, key=lambda answer: (answer[0].name, answer[0].where))
@@ -221,7 +222,8 @@ def _merged(
     note = "" if best else about.note
     if not best and not note:
         words = ", ".join(f'"{word:.40}"' for word in unknown[:8])
-        note = f"no store holds {words}" if words else _why_empty(question, answers)
+        none = "no store" if index is None else "none of the likeliest stores"
+        note = f"{none} holds {words}" if words else _why_empty(question, answers)
     return replace(about, rows=best, unknown=unknown, corrected=corrected, note=note)
 
 

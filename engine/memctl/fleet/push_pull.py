@@ -1,0 +1,274 @@
+"""Backup of many stores into a bucket, and the way back: push, pull."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from memctl.base.arguments import checked
+from memctl.base.counting import sized
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
+from memctl.base.home import default_home, parse_address
+from memctl.fleet.bucket_objects import copied, heading, parted, save, unpack, url_of
+from memctl.fleet.buckets import BucketObject, fetch, server_now
+from memctl.fleet.change_marks import change_mark
+from memctl.fleet.fleet_run import Outcome, Run, outcome_of
+from memctl.fleet.fleet_stores import FleetStore, Place, is_bucket
+from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.spreading import Finished, spread
+from memctl.store.connections import connected_alone, usual_timeout
+from memctl.store.results import Result
+from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from sqlite3 import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class OldVersion(Result):
+    """An earlier version of a store's object that may still hold what was erased since.
+
+    Parameters
+    ----------
+    where
+        The object's URL.
+    version
+        As the bucket names it; empty: an older one than is known, behind a version that is gone.
+    """
+
+    where: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed(Run):
+    """What a push did, and the versions in the bucket that may still hold what was erased."""
+
+    old_versions: tuple[OldVersion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    text: str
+    old_versions: tuple[OldVersion, ...] = ()
+
+
+@checked
+def push(
+    stores: Sequence[Place] | Place | None,
+    into: str,
+    *,
+    release: bool = False,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    progress: Callable[[Outcome], object] = bool,
+) -> Pushed:
+    """Back stores up into a bucket, each as a checked copy that is read back; those unchanged stay.
+
+    An object belongs to the machine and file that pushed it: another's is refused by name, and so is
+    a write that came between. Doing it again goes on where it stopped.
+
+    Parameters
+    ----------
+    stores
+        Places, as for `memctl.fleet.stores`.
+    into
+        The bucket's URL: ``s3://bucket/prefix``.
+    release
+        Give the stores up: each file goes into its home's backups, and `memctl.fleet.run` may work
+        the object from any machine. Nobody may have them open.
+    jobs, scheduler, progress
+        As for `memctl.fleet.run`.
+
+    Raises
+    ------
+    RefusedError
+        When it is no bucket, or one that cannot write on a condition.
+    NotFoundError
+        When a place holds no store, or there is no such bucket.
+    """
+    server_now(into)
+    task = partial(_push, into.rstrip("/"), release)
+    outcomes, versions = [], []
+    for finished in spread(task, stores_of(stores), jobs=jobs, scheduler=scheduler):
+        versions += finished.value.old_versions if finished.value else ()
+        outcomes.append(outcome_of(_in_words(finished)))
+        progress(outcomes[-1])
+    listed = tuple(sorted(versions, key=lambda old: (old.where, old.version)))
+    return Pushed("push", _sorted(outcomes), listed)
+
+
+def _in_words(finished: Finished[_Sent]) -> Finished[str]:
+    text = finished.value.text if finished.value else None
+    return Finished(finished.store, text, finished.error, finished.ms, finished.tries)
+
+
+def _sorted(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+    return tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where)))
+
+
+def _push(into: str, release: bool, store: FleetStore) -> _Sent:  # noqa: FBT001  (of a partial)
+    if store.in_bucket:
+        raise UsageError(f'"{store.where}" is in a bucket', hint="push takes stores of this machine")
+    path = Path(store.where)
+    server_now(into)
+    here = heading(path) | {"mark": change_mark(path), "owner": f"{platform.node()}:{path}"}
+    url = url_of(into, parse_address(here["address"]))
+    known = fetch(url, content=False)
+    before = known.metadata if known else {}
+    if known:
+        _refuse_another(store, here, before, release=release)
+    with ExitStack() as until_done:
+        folder = Path(until_done.enter_context(TemporaryDirectory(prefix="memctl-")))
+        if release:
+            alone = connected_alone(path, busy_timeout_ms=usual_timeout())
+            return _Sent(_released(until_done.enter_context(alone), path, here, url, known, folder))
+        if before.get("mark") != here["mark"]:
+            copy = folder / "copy.db"
+            here |= copied(path, copy)
+            if before.get("digest") != here["digest"]:
+                here["previous"] = known.version if known else ""
+                made = save(url, copy, here, known)
+                return _Sent(f"{sized(len(made.data))} sent", _holding_erased(url, made))
+    return _Sent("unchanged", _holding_erased(url, known) if known else ())
+
+
+def _refuse_another(
+    store: FleetStore, here: dict[str, str], there: dict[str, str], *, release: bool
+) -> None:
+    """Refuse to write an object of another store, of another machine, or of nobody."""
+    if there.get("origin") != here["origin"]:
+        raise RefusedError(
+            f'the bucket has another store of the name "{here["address"]}"',
+            hint="memctl fleet pull brings that one back; or push this one to another prefix",
+        )
+    owner = there.get("owner", "")
+    if owner == here["owner"] or (release and not owner):  # a release that was interrupted goes on
+        return
+    if owner:
+        hint = "push it from there, or to another prefix"
+        raise RefusedError(f'"{store.name}" in the bucket belongs to {owner}', hint=hint)
+    raise RefusedError(
+        f'"{store.name}" in the bucket was given up: it may have been worked since',
+        hint="memctl fleet pull brings it back; push to another prefix",
+    )
+
+
+def _released(
+    alone: Connection,
+    path: Path,
+    here: dict[str, str],
+    url: str,
+    known: BucketObject | None,
+    folder: Path,
+) -> str:
+    """Push a store that nobody else has open as nobody's; then move its file to the backups."""
+    copy = folder / "copy.db"
+    here |= copied(alone, copy) | {"owner": "", "mark": ""}
+    before = known.metadata if known else {}
+    if known and not before.get("owner"):
+        if before.get("digest") != here["digest"]:
+            raise RefusedError(
+                f'"{url}" was given up, and worked since',
+                hint="move the file away, or push it to another prefix",
+            )
+    else:
+        save(url, copy, here | {"previous": known.version if known else ""}, known)
+    kept = dated_name(path, parse_address(here["address"]), "released")
+    keep_file(path, kept)
+    for file in (path, *beside(path)):
+        file.unlink(missing_ok=True)
+    return f"given up; its file is {kept}"
+
+
+def _holding_erased(url: str, made: BucketObject) -> tuple[OldVersion, ...]:
+    """Return the versions before this one from before its latest erasure: each names the one before."""
+    result = []
+    kept: BucketObject | None = made
+    while kept and made.version and made.metadata.get("erasures") != "0":
+        previous = kept.metadata.get("previous", "")
+        if not previous:
+            break
+        kept = fetch(url, version=previous, content=False)
+        if kept is None:
+            result.append(OldVersion(url, ""))
+        elif kept.metadata.get("erasures") != made.metadata["erasures"]:
+            result.append(OldVersion(url, previous))
+    return tuple(result)
+
+
+# -- the way back --------------------------------------------------------------------------
+
+
+@checked
+def pull(
+    url: str,
+    home: str | os.PathLike[str] | None = None,
+    *,
+    app: str | None = None,
+    force: bool = False,
+    jobs: int = 1,
+    progress: Callable[[Outcome], object] = bool,
+) -> Run:
+    """Restore the stores of a bucket into a home, each checked; those that are equal stay.
+
+    Parameters
+    ----------
+    url
+        A bucket's prefix, or the object of a single store.
+    home
+        As for `memctl.open`.
+    app
+        The address of the single store that is wanted.
+    force
+        Replace stores that are there and differ; what was there is kept in the home's backups.
+    jobs, progress
+        As for `memctl.fleet.run`.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such bucket or store.
+    UsageError
+        When it is no bucket's URL.
+    """
+    if not is_bucket(url):
+        raise UsageError(f'"{url}" is no bucket', hint="memctl restore brings back a file")
+    wanted = None if app is None else str(parse_address(app))
+    listed = [store for store in stores_of(url) if wanted in {None, store.name}]
+    if not listed:
+        raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
+    outcomes = []
+    for finished in spread(partial(_pull, default_home(home), force), listed, jobs=jobs):
+        outcomes.append(outcome_of(finished))
+        progress(outcomes[-1])
+    return Run("pull", _sorted(outcomes))
+
+
+def _pull(home: Path, force: bool, store: FleetStore) -> str:  # noqa: FBT001  (of a partial)
+    address = parse_address(store.name)
+    path, kept = address.path(home), fetch(store.where)
+    with TemporaryDirectory(prefix="memctl-") as folder:
+        fetched = Path(folder) / "fetched.db"
+        unpack(store.where, kept, fetched)
+        if path.is_file() and path.stat().st_size and not force:
+            if _is_as(path, kept, Path(folder)):
+                return "as it is there already"
+            raise RefusedError(
+                f'"{store.name}" is there already, and differs',
+                hint="--force replaces it, and keeps what was there in the backups",
+            )
+        restored = restore_store(fetched, path, address)
+    return f"restored; {restored.kept} is what was there" if restored.kept else "restored"
+
+
+def _is_as(path: Path, kept: BucketObject | None, folder: Path) -> bool:
+    described = copied(path, folder / "here.db")
+    return kept is not None and described["digest"] == kept.metadata.get("digest")

@@ -16,7 +16,6 @@ import memctl
 from memctl.base.home import parse_address
 from memctl.store.store import Store
 from memctl_cli.demo import bundle
-from tests.copied_stores import apply_by_copying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,13 +50,6 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         # A width is a person's wish for a table: xdist says one to its workers.
         if name.startswith("MEMCTL_") or name == "COLUMNS":
             monkeypatch.delenv(name)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _empty_stores_are_copied() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("memctl.store.migrations.apply", apply_by_copying)
-        yield
 
 
 @pytest.fixture

@@ -121,7 +121,6 @@ def _load() -> None:
     import memctl
     import memctl_cli
     from memctl.store import migrations
-    from tests import copied_stores
 
     for package in (memctl, memctl_cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -129,8 +128,7 @@ def _load() -> None:
                 import_module(module.name)
     for library in _LIBRARIES:
         import_module(library)
-    migrations.apply = copied_stores.apply_by_copying
-    copied_stores.empty_store()
+    migrations.empty_store(migrations.migrations())
     gc.freeze()
 
 

@@ -10,6 +10,11 @@ where name not like 'sqlite\_%' escape '\';
 insert into migration (number, name, applied_at)
 values (:number, :name, :applied_at);
 
+-- name: renew_migrations
+-- A copy of an empty store takes its steps when it is copied.
+update migration
+set applied_at = :now;
+
 -- name: migrations_taken
 select
     number,

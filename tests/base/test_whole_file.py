@@ -42,3 +42,17 @@ def test_text_is_utf_8_with_plain_line_ends(tmp_path: Path) -> None:
     with whole_file(tmp_path / "notes", text=True) as file:
         file.write("港口\n")
     assert (tmp_path / "notes").read_bytes() == "港口\n".encode()
+
+
+def test_a_new_file_does_not_take_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+
+    def write_second() -> None:
+        with whole_file(path, new=True) as file:
+            file.write(b"mine")
+            path.write_bytes(b"theirs")
+
+    with pytest.raises(FileExistsError):
+        write_second()
+    assert path.read_bytes() == b"theirs"
+    assert list(tmp_path.iterdir()) == [path]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from tests.copied_stores import know_a_later_step
 from tests.each import each
+from tests.store.stored import know_a_later_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,9 +21,9 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.porting.packs.app_memory import travelling
-from tests.copied_stores import know_a_later_step
 from tests.each import each
 from tests.porting.small_stores import made, said
+from tests.store.stored import know_a_later_step
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from memctl.base.home import parse_address
+from memctl.store import migrations
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 COUNT = "select count(*) from setting"
 PUT = "insert into setting (key, value, changed_at) values (:key, :value, '')"
@@ -62,3 +65,13 @@ def by_hand(path: Path, script: str) -> None:
     """Do what somebody types in the sqlite3 shell."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
+
+
+def know_a_later_step(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let memctl know one step more, which stores made until now lack; return its number."""
+    known = migrations.migrations()
+    number = len(known) + 1
+    sql = "alter table setting add column why text;"
+    later = migrations.Migration(number, f"{number:04}_of_a_test", sql)
+    monkeypatch.setattr(migrations, "migrations", lambda: (*known, later))
+    return number

@@ -13,18 +13,14 @@ import pytest
 import memctl
 from memctl.base.errors import NotFoundError
 from memctl.base.home import parse_address
-from memctl.store.migrations import APPLICATION_ID, migrations
+from memctl.store.migrations import APPLICATION_ID, apply, migrations, schema_of
 from memctl.store.store import Store
-from tests.copied_stores import take_steps
+from memctl.store.store_file import promised_bytes
+from tests.processes import start_python
 from tests.store.stored import COUNT, by_hand, made, opened, put, rows_in
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def _every_step_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memctl.store.migrations.apply", take_steps)
 
 
 def rows_of(home: Path, name: str, sql: str) -> list[tuple[object, ...]]:
@@ -164,3 +160,39 @@ def test_a_file_whose_maker_was_killed_between_two_steps_knows_who_it_is(
     with memctl.open("harbor", home) as memory:
         assert memory.store.value("select address from store") == "harbor"
         assert memory.store.value("select address from origin where own") == "harbor"
+
+
+def test_a_new_store_is_the_file_that_the_steps_make(home: Path, fixed_clock: str) -> None:
+    path = made(home, rows=0)
+    with closing(sqlite3.connect(path.with_name("by_steps.db"), isolation_level=None)) as other:
+        apply(other)
+        with closing(sqlite3.connect(path)) as copy:
+            assert schema_of(copy) == schema_of(other)
+            for name in ("page_size", "page_count", "application_id", "user_version", "encoding"):
+                sql = f"pragma {name}"
+                assert copy.execute(sql).fetchone() == other.execute(sql).fetchone(), name
+            taken = copy.execute("select number, name, applied_at from migration").fetchall()
+            assert copy.execute("pragma integrity_check").fetchone() == ("ok",)
+    assert taken == [(step.number, step.name, fixed_clock) for step in migrations()]
+    assert promised_bytes(path) == path.stat().st_size
+
+
+def test_a_maker_that_is_killed_leaves_a_whole_store_or_none(home: Path) -> None:
+    process = start_python(
+        """
+    import sys
+    import memctl
+    for number in range(1_000):
+        with memctl.open(f"app-{number}", sys.argv[1]) as memory, memory.store.transaction():
+            print(number, flush=True)
+    """,
+        home,
+    )
+    with process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+    files = [*(home / "apps").glob("*.db")]
+    assert files
+    for path in files:
+        assert rows_of(home, path.stem, "select count(*) from origin where own") == [(1,)]

@@ -14,8 +14,7 @@ from memctl.base.errors import (
     StoreError,
 )
 from memctl.base.home import parse_address
-from tests.copied_stores import know_a_later_step
-from tests.store.stored import by_hand, made, opened, rows_in
+from tests.store.stored import by_hand, know_a_later_step, made, opened, rows_in
 
 if TYPE_CHECKING:
     from pathlib import Path

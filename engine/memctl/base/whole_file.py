@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
+def whole_file(path: Path, *, text: bool = False, new: bool = False) -> Iterator[IO[Any]]:
     """Yield a file, its owner's alone, that gets its name once the block has ended well.
 
     It is on the disk then. Where the block raises, an earlier file is as it was. With `text` it
-    takes text, in UTF-8 with plain line ends, instead of bytes.
+    takes text, in UTF-8 with plain line ends, instead of bytes. With `new` a file that is there by
+    then stays, and FileExistsError is raised: of several makers one wins.
     """
     import tempfile  # with what it reads itself a tenth of a hook
 
@@ -27,7 +28,9 @@ def whole_file(path: Path, *, text: bool = False) -> Iterator[IO[Any]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(fresh).replace(path)
-    except BaseException:
+        if new:
+            path.hardlink_to(fresh)
+        else:
+            Path(fresh).replace(path)
+    finally:
         Path(fresh).unlink(missing_ok=True)
-        raise

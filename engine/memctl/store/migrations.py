@@ -126,6 +126,17 @@ def expected_schema(version: int) -> dict[str, str]:
         connection.close()
 
 
+@cache
+def empty_store(steps: tuple[Migration, ...]) -> bytes:
+    """Return the file that all these steps make; new stores are copies of it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        apply(connection, upto=len(steps))
+        return connection.serialize()
+    finally:
+        connection.close()
+
+
 def check_schema(path: Path, found: Mapping[str, str], version: int) -> None:
     """Refuse a schema that is not what the first `version` steps make.
 

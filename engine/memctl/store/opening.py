@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from memctl.base.home import Address
 
 SQL = statements.load("store/store")
+
+# Bytes of a file's header that say how it is written, and those of a write-ahead log
+# (https://www.sqlite.org/fileformat.html#file_format_version_numbers): no memory has one.
+_JOURNAL, _WAL = slice(18, 20), b"\2\2"
 
 
 def open_trusted(
@@ -104,6 +109,19 @@ def _open(
         connection.close()
         raise
     return ThreadConnection(connection, file, stamp if frozen else None)
+
+
+def new_store(address: Address) -> bytes:
+    """Return the file of a new store: a copy of an empty one, with an id and moments of its own."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.deserialize(migrations.empty_store(migrations.migrations()))
+        connection.execute("begin")
+        connection.execute(SQL.renew_migrations, {"now": now()})
+        record_identity(connection, address)
+        connection.execute("commit")
+        made = bytearray(connection.serialize())
+    made[_JOURNAL] = _WAL
+    return bytes(made)
 
 
 def record_identity(connection: sqlite3.Connection, address: Address) -> None:

@@ -22,7 +22,7 @@ from memctl.base.user_zone import UserZone
 from memctl.store import statements
 from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
-from memctl.store.opening import no_store, open_trusted
+from memctl.store.opening import new_store, no_store, open_trusted
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -488,7 +488,7 @@ class Store:
         if not self._has_content():
             if not create:
                 raise no_store(self.address, self.path)
-            make_file(self.path)
+            make_file(self.path, lambda: new_store(self.address))
         return self._kept(self._open())
 
     def _open(self) -> ThreadConnection:

@@ -7,8 +7,10 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import FileAccessError
+from memctl.base.whole_file import whole_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _MAGIC = b"SQLite format 3\x00"
@@ -47,10 +49,12 @@ def is_too_short(path: Path) -> bool:
     return 0 < path.stat().st_size < _SMALLEST_PAGE
 
 
-def make_file(path: Path) -> None:
-    """Create an empty file at `path`, 0600, in folders that are 0700; leave one that is there.
+def make_file(path: Path, content: Callable[[], bytes]) -> None:
+    """Create a file at `path`, 0600, in folders that are 0700; leave one that is there.
 
-    SQLite gives its -wal and -shm files the permissions of the database.
+    It has its content as soon as it has its name. Where there is no room for that, or the file system
+    knows no second name of a file, it is empty. SQLite gives its -wal and -shm files the permissions of
+    the database.
 
     Raises
     ------
@@ -70,6 +74,8 @@ def make_file(path: Path) -> None:
         )
     try:
         make_folders(path.parent)
+        if _is_made_whole(path, content):
+            return
         with _making:  # closing the file would take the locks of a thread that opened it meanwhile
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
@@ -83,6 +89,19 @@ def make_file(path: Path) -> None:
             hint="choose another home with --home or MEMCTL_HOME",
             cause=error,
         ) from error
+
+
+def _is_made_whole(path: Path, content: Callable[[], bytes]) -> bool:
+    try:
+        if not path.exists():
+            with whole_file(path, new=True) as file:
+                file.write(content())
+            return True
+    except FileExistsError:
+        raise
+    except OSError:
+        pass  # what is wrong with the disk, SQLite says when it makes the store
+    return False
 
 
 _making = threading.Lock()

@@ -51,11 +51,6 @@ from store
 cross join origin
 where origin.own = 1;
 
--- name: forget_times
--- When an empty store took its migrations: without it two of them are equal.
-update migration
-set applied_at = '2000-01-01T00:00:00Z';
-
 -- name: settings
 select
     key,

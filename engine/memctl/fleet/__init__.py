@@ -12,5 +12,16 @@ pool of this machine does the work.
 
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
+from memctl.fleet.push_pull import OldVersion, Pushed, pull, push
 
-__all__ = ["FleetStore", "Outcome", "Run", "run", "stores"]
+__all__ = [
+    "FleetStore",
+    "OldVersion",
+    "Outcome",
+    "Pushed",
+    "Run",
+    "pull",
+    "push",
+    "run",
+    "stores",
+]

@@ -27,11 +27,12 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.base.home import Address, parse_address
+from memctl.base.whole_file import whole_file
 from memctl.fleet.buckets import BucketObject, below, fetch, put, sizes
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, reading, usual_timeout
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import make_file
+from memctl.store.store_file import make_folders
 from memctl.upkeep.store_copies import checked_copy, copy_pages
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ _ENDING = ".db.zst"
 _LEVEL = 9
 # A frame that zstd skips; a nonce in it makes each writing another one to the bucket.
 _SKIPPED = (0x184D2A50).to_bytes(4, "little") + (16).to_bytes(4, "little")
-_MOST_BYTES = 1 << 40
 
 
 def url_of(prefix: str, address: Address) -> str:
@@ -96,15 +96,8 @@ def heading(path: Path) -> dict[str, str]:
     }
 
 
-def digest_of_file(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def copied(source: sqlite3.Connection | Path, copy: Path) -> dict[str, str]:
     """Copy a store as it is now into a new file, check that, and return its heading with its digest."""
-    make_file(copy)
     if isinstance(source, sqlite3.Connection):
         copy_pages(source, copy)
     else:
@@ -113,7 +106,7 @@ def copied(source: sqlite3.Connection | Path, copy: Path) -> dict[str, str]:
             with closing(opened):
                 copy_pages(opened, copy)
     checked_copy(copy)
-    return heading(copy) | {"digest": digest_of_file(copy)}
+    return heading(copy) | {"digest": hashlib.sha256(copy.read_bytes()).hexdigest()}
 
 
 # -- packing -------------------------------------------------------------------------------
@@ -155,16 +148,16 @@ def unpack(url: str, kept: BucketObject | None, path: Path) -> None:
         raise NotFoundError(f'"{url}" is not there', hint="memctl fleet stores lists a bucket")
     zstandard = _zstandard()
     name = kept.metadata.get("dictionary", "")
-    dictionary = _raw(_dictionary(parted(url)[0], name))
-    make_file(path)
+    unpacker = zstandard.ZstdDecompressor(dict_data=_raw(_dictionary(parted(url)[0], name)))
     try:
-        with path.open("wb") as file:
-            unpacker = zstandard.ZstdDecompressor(dict_data=dictionary, max_window_size=1 << 31)
-            file.write(unpacker.decompress(kept.data, allow_extra_data=True))
+        data = unpacker.decompress(kept.data, allow_extra_data=True)
     except zstandard.ZstdError as error:
         raise _damaged(url) from error
-    if digest_of_file(path) != kept.metadata.get("digest"):
+    if hashlib.sha256(data).hexdigest() != kept.metadata.get("digest"):
         raise _damaged(url)
+    make_folders(path.parent)
+    with whole_file(path) as file:
+        file.write(data)
 
 
 def _damaged(url: str) -> StoreDamagedError:
@@ -193,8 +186,8 @@ def _raw(data: bytes) -> Any:
 def _empty_store() -> bytes:
     """Return an empty store of this schema, the same bytes on each machine with this SQLite."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        migrations.apply(connection)
-        connection.execute(STORE.forget_times)
+        connection.deserialize(migrations.empty_store(migrations.migrations()))
+        connection.execute(STORE.renew_migrations, {"now": "2000-01-01T00:00:00Z"})
         return connection.serialize()
 
 

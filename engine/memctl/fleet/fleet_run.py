@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
-from memctl.base.errors import StoreDamagedError, UsageError
+from memctl.base.errors import RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.leases import borrowed
 from memctl.fleet.spreading import Finished, spread
 from memctl.store.results import Result
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-State = Literal["done", "failed"]
+State = Literal["done", "failed", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Outcome(Result):
     name, where, machine
         As of `FleetStore`.
     state
-        ``done``, or ``failed``: nothing of it was done, or it was taken back.
+        ``done``; ``failed``: nothing of it was done, or it was taken back; ``lost``: somebody else
+        took or wrote the store in the bucket meanwhile, and the work was thrown away.
     text
         What was done, in a few words; or what is wrong, with what to do about it.
     code
@@ -67,8 +68,8 @@ class Run(Result):
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
-        """The stores that failed."""
-        return tuple(outcome for outcome in self.outcomes if outcome.state == "failed")
+        """The stores that are not done."""
+        return tuple(outcome for outcome in self.outcomes if outcome.state != "done")
 
 
 @checked
@@ -115,13 +116,15 @@ def outcome_of(finished: Finished[str]) -> Outcome:
     text = finished.value or ""
     if error is not None:
         text = f"{error.message} ({error.hint})" if error.hint else error.message
-    state: State = "failed" if error else "done"
     code = error.code if error else ""
+    state: State = "lost" if code == "lost" else "failed" if error else "done"
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
 def _done(verb: str, store: FleetStore) -> str:
-    with open_memory(Path(store.where)) as memory:
+    if store.in_bucket and verb == "backup":
+        raise RefusedError(f'"{store.name}" is in a bucket', hint="memctl fleet pull copies it")
+    with borrowed(store, writes=verb != "doctor") as path, open_memory(path) as memory:
         memory.store.connection()
         return VERBS[verb](memory)
 

@@ -120,7 +120,10 @@ class _Lease:
 
     def _renew(self) -> None:
         while not self._ended.wait(self._seconds / 3):
-            with self._writing, suppress(MemctlError):  # an absent bucket may be back; a lost lease is met in `check`
+            with (
+                self._writing,
+                suppress(MemctlError),
+            ):  # an absent bucket may be back; a lost lease is met in `check`
                 self._held = put(self._url, _promise(self._seconds), {}, self._held)
 
     def check(self) -> None:

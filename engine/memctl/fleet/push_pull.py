@@ -15,11 +15,11 @@ from memctl.base.arguments import checked
 from memctl.base.counting import sized
 from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.base.home import default_home, parse_address
-from memctl.fleet.bucket_objects import copied, heading, parted, save, unpack, url_of
-from memctl.fleet.buckets import BucketObject, fetch, server_now
+from memctl.fleet.bucket_objects import copied, heading, save, unpack, url_of
+from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, outcome_of
-from memctl.fleet.fleet_stores import FleetStore, Place, is_bucket
+from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.spreading import Finished, spread
 from memctl.store.connections import connected_alone, usual_timeout
@@ -27,7 +27,7 @@ from memctl.store.results import Result
 from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from sqlite3 import Connection
 
 
@@ -96,7 +96,8 @@ def push(
     """
     server_now(into)
     task = partial(_push, into.rstrip("/"), release)
-    outcomes, versions = [], []
+    outcomes: list[Outcome] = []
+    versions: list[OldVersion] = []
     for finished in spread(task, stores_of(stores), jobs=jobs, scheduler=scheduler):
         versions += finished.value.old_versions if finished.value else ()
         outcomes.append(outcome_of(_in_words(finished)))
@@ -114,9 +115,11 @@ def _sorted(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     return tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where)))
 
 
-def _push(into: str, release: bool, store: FleetStore) -> _Sent:  # noqa: FBT001  (of a partial)
+def _push(into: str, release: bool, store: FleetStore) -> _Sent:
     if store.in_bucket:
-        raise UsageError(f'"{store.where}" is in a bucket', hint="push takes stores of this machine")
+        raise UsageError(
+            f'"{store.where}" is in a bucket', hint="push takes stores of this machine"
+        )
     path = Path(store.where)
     server_now(into)
     here = heading(path) | {"mark": change_mark(path), "owner": f"{platform.node()}:{path}"}
@@ -252,7 +255,7 @@ def pull(
     return Run("pull", _sorted(outcomes))
 
 
-def _pull(home: Path, force: bool, store: FleetStore) -> str:  # noqa: FBT001  (of a partial)
+def _pull(home: Path, force: bool, store: FleetStore) -> str:
     address = parse_address(store.name)
     path, kept = address.path(home), fetch(store.where)
     with TemporaryDirectory(prefix="memctl-") as folder:

@@ -14,9 +14,12 @@ from memctl_cli.output.records import print_list
 from memctl_cli.output.words import counted, progress_bar, shown
 
 if TYPE_CHECKING:
+    from memctl.fleet import Run
     from memctl_cli.output.console import Console
 
-fleet = Commands(help="Many stores at once: stores, run. Not needed below about a thousand.")
+fleet = Commands(
+    help="Many stores at once: stores, run, push, pull. Not needed below about a thousand."
+)
 
 Places = Annotated[
     list[str] | None,
@@ -36,6 +39,10 @@ Scheduler = Annotated[
 ]
 
 _FAILED = 1
+_OLD = (
+    "These versions in the bucket may still hold what was erased. Remove them, or let the bucket do it "
+    "by a lifecycle rule: aws s3api delete-object --bucket BUCKET --key KEY --version-id VERSION"
+)
 
 
 @fleet.command()
@@ -74,16 +81,90 @@ def run(
             scheduler=scheduler,
             progress=lambda outcome: advance(outcome.name),
         )
+    return _answer(done)
+
+
+@fleet.command()
+def push(
+    call: Call,
+    places: Annotated[
+        list[str],
+        Argument(help="As of fleet stores; the last is s3://BUCKET/PREFIX.", metavar="STORES URL"),
+    ],
+    release: Annotated[
+        bool, Option("--release", help="Give the stores up: any machine may work them there.")
+    ] = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Back stores up into a bucket, each checked and read back; those unchanged are not sent.
+
+    What was erased is gone from the objects; versions that the bucket keeps of them are listed.
+
+    Example: memctl fleet push ~/memory s3://team/memory --jobs 2
+    """
+    from memctl import fleet as engine
+
+    *stores_named, into = places
+    named = _named(call, stores_named)
+    total = len(engine.stores(named))
+    with progress_bar("push", total, visible=not call.as_json) as advance:
+        done = engine.push(
+            named,
+            into,
+            release=release,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: advance(outcome.name),
+        )
+    return _answer(done)
+
+
+@fleet.command()
+def pull(
+    call: Call,
+    url: Annotated[str, Argument(help="s3://BUCKET/PREFIX, or the object of one store in it.")],
+    home: Annotated[str | None, Argument(help="The home to restore into; else this one.")] = None,
+    force: Annotated[
+        bool, Option("--force", help="Replace stores that differ; what was there is kept.")
+    ] = False,
+    jobs: Jobs = 1,
+) -> Answer:
+    """Restore stores from a bucket into a home, each checked; with --app that single one.
+
+    Example: memctl --app harbor fleet pull s3://team/memory ~/memory
+    """
+    from memctl import fleet as engine
+
+    app = call.address if call.named else None
+    total = 1 if app else len(engine.stores(url))
+    with progress_bar("pull", total, visible=not call.as_json) as advance:
+        done = engine.pull(
+            url,
+            home or call.home_folder,
+            app=app,
+            force=force,
+            jobs=jobs,
+            progress=lambda outcome: advance(outcome.name),
+        )
+    return _answer(done)
+
+
+def _answer(done: Run) -> Answer:
+    """Show what became of many stores: those that failed, the counts, what is left in a bucket."""
+    old = getattr(done, "old_versions", ())
 
     def show(console: Console) -> None:
         if done.failed:
             print_list(console, "outcome", page_of(done.failed, None))
         counts = ", ".join(f"{count} {state}" for state, count in done.counts.items())
-        console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        console.print(shown(f"{done.verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        if old:
+            console.print(shown(_OLD))
+            print_list(console, "old version", page_of(old, None))
 
-    extra = {"counts": done.counts}
-    code = _FAILED if done.failed else 0
-    return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
+    extra = {"counts": done.counts, **({"old_versions": list(old)} if old else {})}
+    return Answer(list(done.outcomes), show, extra=extra, exit_code=_FAILED if done.failed else 0)
 
 
 def _named(call: Call, places: list[str] | None) -> list[str]:

@@ -483,6 +483,7 @@ RECORDS: Mapping[str, Records] = {
         _name("machine"),
         _name("where"),
     ),
+    "old version": _records(_name("object", "where"), _name("version")),
     "outcome": _records(_name("store", "name"), _name("machine"), _TEXT("why", "text")),
     "backup": _records(
         _name("backup", "name"), _number("size", lambda file: sized(file.stat().st_size))

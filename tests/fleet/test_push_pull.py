@@ -205,7 +205,7 @@ def test_what_was_erased_is_in_no_object_and_old_versions_are_listed(
         memory.facts.store("Ben likes boats")
     assert memctl.fleet.push(home, bucket).old_versions == ()  # nothing was erased yet
     with memctl.open("harbor", home) as memory:
-        memory.facts.erase(secret.id)
+        memory.facts.erase(secret.ids[0])
     done = memctl.fleet.push(home, bucket)
     assert not any(b"zanzibar" in data for data in unpacked(bucket).values())
     kept = s3.list_object_versions(Bucket=name, Prefix="memory/apps/harbor")["Versions"]
@@ -236,7 +236,7 @@ def test_a_store_that_is_given_up_lies_in_the_backups_and_is_anybody_s(
     monkeypatch.setenv("MEMCTL_BUSY_TIMEOUT_MS", "20")
     with memctl.open("harbor", home) as memory:
         memory.facts.store("Ben likes boats")
-        busy = memctl.fleet.push(home / "apps/harbor.db", bucket, release=True)
+        busy = memctl.fleet.push(home / "apps/harbor.db", bucket, release=True, patience=0)
         assert busy.failed[0].code == "busy"
     assert memctl.fleet.push(home, bucket, release=True).counts == {"done": 3}
     assert not list((home / "apps").rglob("*.db*"))

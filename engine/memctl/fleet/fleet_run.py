@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
-from memctl.base.errors import RefusedError, StoreDamagedError, UsageError
+from memctl.base.errors import LeaseLostError, RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.leases import borrowed
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
+from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.memory import Memory
 
-State = Literal["done", "failed", "lost"]
+R = TypeVar("R")
+State = Literal["done", "failed", "left", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,8 @@ class Outcome(Result):
         As of `FleetStore`.
     state
         ``done``; ``failed``: nothing of it was done, or it was taken back; ``lost``: somebody else
-        took or wrote the store in the bucket meanwhile, and the work was thrown away.
+        took or wrote the store in the bucket meanwhile, and the work was thrown away; ``left``: it
+        was not begun, and the same call does it.
     text
         What was done, in a few words; or what is wrong, with what to do about it.
     code
@@ -56,10 +61,14 @@ class Outcome(Result):
 
 @dataclass(frozen=True, slots=True)
 class Run(Result):
-    """What a run over many stores did, each store's outcome in the order of their names."""
+    """What a run over many stores did, each store's outcome in the order of their names.
+
+    ``interrupted`` says that a Ctrl-C ended it: what was at work is done, the others are ``left``.
+    """
 
     verb: str
     outcomes: tuple[Outcome, ...]
+    interrupted: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -68,8 +77,13 @@ class Run(Result):
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
-        """The stores that are not done."""
-        return tuple(outcome for outcome in self.outcomes if outcome.state != "done")
+        """The stores that failed, or whose work was lost."""
+        return tuple(outcome for outcome in self.outcomes if outcome.state in {"failed", "lost"})
+
+    @property
+    def left(self) -> tuple[Outcome, ...]:
+        """The stores that were not begun."""
+        return tuple(outcome for outcome in self.outcomes if outcome.state == "left")
 
 
 @checked
@@ -79,6 +93,7 @@ def run(
     *,
     jobs: int = 1,
     scheduler: str | None = None,
+    patience: float = PATIENCE,
     progress: Callable[[Outcome], object] = bool,
 ) -> Run:
     """Do something with every store of some places, each wholly or not at all.
@@ -89,70 +104,118 @@ def run(
         ``dream``, ``doctor``, ``vacuum`` or ``backup``.
     stores
         Places, as for `memctl.fleet.stores`.
-    jobs, scheduler
-        Who does it, as for `memctl.fleet.spreading.spread`.
+    jobs
+        Processes of this machine; 1: this one alone.
+    scheduler
+        The address of a Dask scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``: its workers do
+        the stores of their machines. Or ``local``: a cluster of `jobs` processes here.
+    patience
+        Seconds for which a store that another process writes is tried again, while others go on.
     progress
         Called with each store's outcome as it comes.
 
     Raises
     ------
     UsageError
-        When there is no such verb.
+        When there is no such verb, or no such scheduler.
+    MemctlError, RefusedError
+        When the scheduler does not answer, or has workers of another memctl; nothing is done.
     NotFoundError
         When a place holds no store.
     """
     if verb not in VERBS:
         raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
-    outcomes = []
-    for finished in spread(partial(_done, verb), stores_of(stores), jobs=jobs, scheduler=scheduler):
+    # Done twice, as after the death of a worker, a backup is the same file.
+    task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
+    chosen = stores_of(stores, scheduler=scheduler)
+    return worked(verb, task, chosen, progress, jobs=jobs, scheduler=scheduler, patience=patience)[
+        0
+    ]
+
+
+def worked(
+    verb: str,
+    task: Callable[[FleetStore], R],
+    stores: Sequence[FleetStore],
+    progress: Callable[[Outcome], object],
+    **how: Any,
+) -> tuple[Run, list[R]]:
+    """Do a task on each store; return the outcomes, and what the task returned where it is done.
+
+    Parameters
+    ----------
+    task, how
+        As for `memctl.fleet.spreading.spread`; the text of what a task returns is its outcome's.
+    """
+    outcomes = [_refused(store) for store in stores if store.also_on]
+    for outcome in outcomes:
+        progress(outcome)
+    values, interrupted = [], False
+    for finished in spread(task, [store for store in stores if not store.also_on], **how):
         outcomes.append(outcome_of(finished))
+        if finished.value is not None:
+            values.append(finished.value)
+        interrupted |= finished.interrupted
         progress(outcomes[-1])
-    return Run(verb, tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))))
+    in_order = sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))
+    return Run(verb, tuple(in_order), interrupted), values
 
 
-def outcome_of(finished: Finished[str]) -> Outcome:
+def outcome_of(finished: Finished[Any]) -> Outcome:
     """Return the outcome of a store, from what its task returned or raised."""
     store, error = finished.store, finished.error
-    text = finished.value or ""
+    text = "" if finished.value is None else str(finished.value)
     if error is not None:
         text = f"{error.message} ({error.hint})" if error.hint else error.message
     code = error.code if error else ""
-    state: State = "lost" if code == "lost" else "failed" if error else "done"
+    state: State = "failed" if error else "done"
+    if finished.left or isinstance(error, LeaseLostError):
+        state = "left" if finished.left else "lost"
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _done(verb: str, store: FleetStore) -> str:
+def _refused(store: FleetStore) -> Outcome:
+    """Return the outcome of a file that has more than one writing machine."""
+    error = RefusedError(
+        f"{', '.join((store.machine, *store.also_on))} see the same file",
+        hint="a file has one writing machine: start workers on that one alone",
+    )
+    return outcome_of(Finished[str](store, None, error, 0))
+
+
+def _done(verb: str, run: str, store: FleetStore) -> str:
     if store.in_bucket and verb == "backup":
         raise RefusedError(f'"{store.name}" is in a bucket', hint="memctl fleet pull copies it")
     with borrowed(store, writes=verb != "doctor") as path, open_memory(path) as memory:
         memory.store.connection()
-        return VERBS[verb](memory)
+        return VERBS[verb](memory, run)
 
 
-def _dream(memory: Memory) -> str:
+def _dream(memory: Memory, _run: str) -> str:
     report = memory.dream.run(apply=True)
     return report.diary or report.why or "nothing new"
 
 
-def _doctor(memory: Memory) -> str:
+def _doctor(memory: Memory, _run: str) -> str:
     wrong = [check for check in memory.doctor() if not check.ok]
     if wrong:
         first = wrong[0]
-        raise StoreDamagedError(f"{first.check}: {first.detail}", hint=first.mend)
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise StoreDamagedError(f"{first.check}: {first.detail}{more}", hint=first.mend)
     return "nothing wrong"
 
 
-def _vacuum(memory: Memory) -> str:
+def _vacuum(memory: Memory, _run: str) -> str:
     done = memory.vacuum()
     return f"{sized(done.bytes_before)} before, {sized(done.bytes_after)} after"
 
 
-def _backup(memory: Memory) -> str:
-    made = memory.backup()
+def _backup(memory: Memory, run: str) -> str:
+    made = backup_of_run(memory.store, run)
     return f"{sized(made.bytes)} in {made.path}"
 
 
-VERBS: dict[str, Callable[[Memory], str]] = {
+VERBS: dict[str, Callable[[Memory, str], str]] = {
     "dream": _dream,
     "doctor": _doctor,
     "vacuum": _vacuum,

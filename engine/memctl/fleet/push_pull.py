@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
@@ -18,12 +18,13 @@ from memctl.base.home import default_home, parse_address
 from memctl.fleet.bucket_objects import copied, heading, save, unpack, url_of
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
-from memctl.fleet.fleet_run import Outcome, Run, outcome_of
+from memctl.fleet.fleet_run import Outcome, Run, worked
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.store_queue import PATIENCE
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
+from memctl.store.sqlite_errors import translated
 from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class _Sent:
     text: str
     old_versions: tuple[OldVersion, ...] = ()
 
+    def __str__(self) -> str:
+        """Return what was done, in a few words."""
+        return self.text
+
 
 @checked
 def push(
@@ -70,6 +75,7 @@ def push(
     release: bool = False,
     jobs: int = 1,
     scheduler: str | None = None,
+    patience: float = PATIENCE,
     progress: Callable[[Outcome], object] = bool,
 ) -> Pushed:
     """Back stores up into a bucket, each as a checked copy that is read back; those unchanged stay.
@@ -86,7 +92,7 @@ def push(
     release
         Give the stores up: each file goes into its home's backups, and `memctl.fleet.run` may work
         the object from any machine. Nobody may have them open.
-    jobs, scheduler, progress
+    jobs, scheduler, patience, progress
         As for `memctl.fleet.run`.
 
     Raises
@@ -98,23 +104,14 @@ def push(
     """
     server_now(into)
     task = partial(_push, into.rstrip("/"), release)
-    outcomes: list[Outcome] = []
-    versions: list[OldVersion] = []
-    for finished in spread(task, stores_of(stores), jobs=jobs, scheduler=scheduler):
-        versions += finished.value.old_versions if finished.value else ()
-        outcomes.append(outcome_of(_in_words(finished)))
-        progress(outcomes[-1])
-    listed = tuple(sorted(versions, key=lambda old: (old.where, old.version)))
-    return Pushed("push", _sorted(outcomes), listed)
-
-
-def _in_words(finished: Finished[_Sent]) -> Finished[str]:
-    text = finished.value.text if finished.value else None
-    return Finished(finished.store, text, finished.error, finished.ms, finished.tries)
-
-
-def _sorted(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-    return tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where)))
+    chosen = stores_of(stores, scheduler=scheduler)
+    how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
+    done, sent = worked("push", task, chosen, progress, **how)
+    versions = sorted(
+        (old for each in sent for old in each.old_versions),
+        key=lambda old: (old.where, old.version),
+    )
+    return Pushed(done.verb, done.outcomes, done.interrupted, tuple(versions))
 
 
 def _push(into: str, release: bool, store: FleetStore) -> _Sent:
@@ -131,6 +128,7 @@ def _push(into: str, release: bool, store: FleetStore) -> _Sent:
     if known:
         _refuse_another(store, here, before, release=release)
     with ExitStack() as until_done:
+        until_done.enter_context(translated(path))
         folder = Path(until_done.enter_context(TemporaryDirectory(prefix="memctl-")))
         if release:
             alone = connected_alone(path, busy_timeout_ms=usual_timeout())
@@ -250,11 +248,7 @@ def pull(
     listed = [store for store in stores_of(url) if wanted in {None, store.name}]
     if not listed:
         raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
-    outcomes = []
-    for finished in spread(partial(_pull, default_home(home), force), listed, jobs=jobs):
-        outcomes.append(outcome_of(finished))
-        progress(outcomes[-1])
-    return Run("pull", _sorted(outcomes))
+    return worked("pull", partial(_pull, default_home(home), force), listed, progress, jobs=jobs)[0]
 
 
 def _pull(home: Path, force: bool, store: FleetStore) -> str:

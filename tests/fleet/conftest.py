@@ -6,6 +6,8 @@ import http.client
 import logging
 import threading
 from contextlib import contextmanager
+from datetime import timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -57,6 +59,7 @@ def bucket(s3: Any) -> str:
 class _Proxy(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_behind: str
+    shift: timedelta
     way: Callable[[str, str, dict[str, str]], int | str | None]
 
     def hand_on(self) -> None:
@@ -85,7 +88,10 @@ class _Proxy(BaseHTTPRequestHandler):
     def answer(self, status: int, fields: list[tuple[str, str]], content: bytes) -> None:
         self.send_response(status)
         for name, value in fields:
-            if name.lower() not in {"transfer-encoding", "connection", "content-length"}:
+            if name.lower() in {"date", "last-modified"}:
+                moved = parsedate_to_datetime(value) + self.shift
+                self.send_header(name, format_datetime(moved, usegmt=True))
+            elif name.lower() not in {"transfer-encoding", "connection", "content-length"}:
                 self.send_header(name, value)
         length = dict(fields).get("Content-Length") if self.command == "HEAD" else None
         self.send_header("Content-Length", length or str(len(content)))
@@ -101,15 +107,21 @@ class _Proxy(BaseHTTPRequestHandler):
 
 @contextmanager
 def way_to(
-    server: str, way: Callable[[str, str, dict[str, str]], int | str | None]
+    server: str,
+    way: Callable[[str, str, dict[str, str]], int | str | None],
+    *,
+    shift: timedelta = timedelta(),
 ) -> Iterator[str]:
     """Yield the address of a proxy before a server.
 
     For each request `way` returns a status to answer instead, ``lost`` to hand it on and give no
-    answer, ``refused`` to do neither; else ``None``. It may change the headers.
+    answer, ``refused`` to do neither; else ``None``. It may change the headers. The times in answers
+    are moved by `shift`.
     """
 
-    handler = type("Handler", (_Proxy,), {"server_behind": server, "way": staticmethod(way)})
+    handler = type(
+        "Handler", (_Proxy,), {"server_behind": server, "way": staticmethod(way), "shift": shift}
+    )
     proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

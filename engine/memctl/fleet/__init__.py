@@ -10,11 +10,14 @@ are. The extra ``fleet`` brings Dask for many machines and obstore for buckets; 
 pool of this machine does the work.
 """
 
+from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
 from memctl.fleet.push_pull import OldVersion, Pushed, pull, push
 
 __all__ = [
+    "FleetRecalled",
+    "FleetRow",
     "FleetStore",
     "OldVersion",
     "Outcome",
@@ -22,6 +25,7 @@ __all__ = [
     "Run",
     "pull",
     "push",
+    "recall",
     "run",
     "stores",
 ]

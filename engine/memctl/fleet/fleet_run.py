@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections import Counter
 from dataclasses import dataclass
@@ -16,13 +17,14 @@ from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.leases import borrowed
+from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.memory import Memory
 
@@ -91,6 +93,7 @@ def run(
     verb: str,
     stores: Sequence[Place] | Place | None = None,
     *,
+    index: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     scheduler: str | None = None,
     patience: float = PATIENCE,
@@ -101,9 +104,12 @@ def run(
     Parameters
     ----------
     verb
-        ``dream``, ``doctor``, ``vacuum`` or ``backup``.
+        ``dream``, ``doctor``, ``vacuum``, ``backup`` or ``index``.
     stores
         Places, as for `memctl.fleet.stores`.
+    index
+        Of the verb ``index``: the folder or bucket of the routing index that `memctl.fleet.recall`
+        asks. What has changed is read again, and what is gone leaves it.
     jobs
         Processes of this machine; 1: this one alone.
     scheduler
@@ -123,35 +129,40 @@ def run(
     NotFoundError
         When a place holds no store.
     """
-    if verb not in VERBS:
-        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
+    if verb not in {*VERBS, INDEX}:
+        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, [*VERBS, INDEX]))
+    if (verb == INDEX) != (index is not None):
+        raise UsageError("the verb index, and it alone, needs an index", hint="--index DIR")
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    return worked(verb, task, chosen, progress, jobs=jobs, scheduler=scheduler, patience=patience)[
-        0
-    ]
+    how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
+    if index is not None:  # it reads: a file that several machines see is read once
+        shared, work = [], update_index(chosen, os.fspath(index), **how)
+    else:
+        shared = [store for store in chosen if store.also_on]
+        work = spread(task, [store for store in chosen if not store.also_on], **how)
+    return gathered(verb, work, progress, shared)[0]
 
 
-def worked(
+def gathered(
     verb: str,
-    task: Callable[[FleetStore], R],
-    stores: Sequence[FleetStore],
+    work: Iterable[Finished[R]],
     progress: Callable[[Outcome], object],
-    **how: Any,
+    shared: Sequence[FleetStore] = (),
 ) -> tuple[Run, list[R]]:
-    """Do a task on each store; return the outcomes, and what the task returned where it is done.
+    """Return the outcomes of stores as they are finished, and what was returned for those done.
 
     Parameters
     ----------
-    task, how
-        As for `memctl.fleet.spreading.spread`; the text of what a task returns is its outcome's.
+    shared
+        Stores that are refused, since several machines see their file.
     """
-    outcomes = [_refused(store) for store in stores if store.also_on]
+    outcomes = [_refused(store) for store in shared]
     for outcome in outcomes:
         progress(outcome)
     values, interrupted = [], False
-    for finished in spread(task, [store for store in stores if not store.also_on], **how):
+    for finished in work:
         outcomes.append(outcome_of(finished))
         if finished.value is not None:
             values.append(finished.value)
@@ -215,6 +226,7 @@ def _backup(memory: Memory, run: str) -> str:
     return f"{sized(made.bytes)} in {made.path}"
 
 
+INDEX = "index"
 VERBS: dict[str, Callable[[Memory, str], str]] = {
     "dream": _dream,
     "doctor": _doctor,

@@ -18,9 +18,10 @@ from memctl.base.home import default_home, parse_address
 from memctl.fleet.bucket_objects import copied, heading, save, unpack, url_of
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
-from memctl.fleet.fleet_run import Outcome, Run, worked
+from memctl.fleet.fleet_run import Outcome, Run, gathered
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
@@ -106,7 +107,8 @@ def push(
     task = partial(_push, into.rstrip("/"), release)
     chosen = stores_of(stores, scheduler=scheduler)
     how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    done, sent = worked("push", task, chosen, progress, **how)
+    sent: list[_Sent]
+    done, sent = gathered("push", spread(task, chosen, **how), progress)
     versions = sorted(
         (old for each in sent for old in each.old_versions),
         key=lambda old: (old.where, old.version),
@@ -248,7 +250,8 @@ def pull(
     listed = [store for store in stores_of(url) if wanted in {None, store.name}]
     if not listed:
         raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
-    return worked("pull", partial(_pull, default_home(home), force), listed, progress, jobs=jobs)[0]
+    task = partial(_pull, default_home(home), force)
+    return gathered("pull", spread(task, listed, jobs=jobs), progress)[0]
 
 
 def _pull(home: Path, force: bool, store: FleetStore) -> str:

@@ -43,6 +43,7 @@ STORE = statements.load("store/store")
 
 _ENDING = ".db.zst"
 _LEVEL = 9
+_HEADER = 100  # bytes of the first page of a SQLite file
 # A frame that zstd skips; a nonce in it makes each writing another one to the bucket.
 _SKIPPED = (0x184D2A50).to_bytes(4, "little") + (16).to_bytes(4, "little")
 
@@ -107,6 +108,11 @@ def copied(source: sqlite3.Connection | Path, copy: Path) -> dict[str, str]:
                 copy_pages(opened, copy)
     checked_copy(copy)
     return heading(copy) | {"digest": hashlib.sha256(copy.read_bytes()).hexdigest()}
+
+
+def have_same_pages(path: Path, other: Path) -> bool:
+    """Return whether two files of a store differ in nothing but SQLite's own counters of writes."""
+    return path.read_bytes()[_HEADER:] == other.read_bytes()[_HEADER:]
 
 
 # -- packing -------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import platform
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -24,8 +25,9 @@ from memctl.base.errors import (
     RefusedError,
     UsageError,
 )
-from memctl.fleet.bucket_objects import copied, parted, save, unpack
+from memctl.fleet.bucket_objects import copied, have_same_pages, parted, save, unpack
 from memctl.fleet.buckets import BucketObject, below, fetch, put, remove, server_now
+from memctl.store.store_file import make_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,10 +73,13 @@ def borrowed(store: FleetStore, *, writes: bool = True) -> Iterator[Path]:
         with _leased(prefix, str(address)) as lease:
             known = fetch(store.where)
             _refuse_owned(store, known)
-            unpack(store.where, known, path)
+            before = Path(folder) / "before.db"
+            unpack(store.where, known, before)
+            make_folders(path.parent)
+            copyfile(before, path)
             yield path
             lease.check()
-            _put_back(store, path, known)
+            _put_back(store, path, before, known)
 
 
 def _refuse_owned(store: FleetStore, known: BucketObject | None) -> None:
@@ -86,16 +91,15 @@ def _refuse_owned(store: FleetStore, known: BucketObject | None) -> None:
         )
 
 
-def _put_back(store: FleetStore, path: Path, known: BucketObject | None) -> None:
+def _put_back(store: FleetStore, path: Path, before: Path, known: BucketObject | None) -> None:
     """Write a store's copy back, if it has changed here and nobody has written the object."""
-    before = known.metadata if known else {}
     copy = path.with_name("checked.db")
     described = copied(path, copy)
-    if described["digest"] == before.get("digest"):
+    if known is None or have_same_pages(before, copy):
         return
-    previous = known.version if known else ""
+    metadata = {**known.metadata, **described, "previous": known.version}
     try:
-        save(store.where, copy, {**before, **described, "previous": previous}, known)
+        save(store.where, copy, metadata, known)
     except ChangedMeanwhileError as error:
         raise _lost(store.where, "was written by somebody else") from error
 

@@ -15,7 +15,7 @@ from memctl.base.arguments import checked
 from memctl.base.counting import sized
 from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.base.home import default_home, parse_address
-from memctl.fleet.bucket_objects import copied, heading, save, unpack, url_of
+from memctl.fleet.bucket_objects import copied, have_same_pages, heading, save, unpack, url_of
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, gathered
@@ -31,8 +31,6 @@ from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_st
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from sqlite3 import Connection
-
-_HEADER = 100  # bytes; of the first page of a SQLite file
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +259,9 @@ def _pull(home: Path, force: bool, store: FleetStore) -> str:
         fetched = Path(folder) / "fetched.db"
         unpack(store.where, kept, fetched)
         if path.is_file() and path.stat().st_size and not force:
-            if _is_as(path, fetched, Path(folder) / "here.db"):
+            here = Path(folder) / "here.db"
+            copied(path, here)
+            if have_same_pages(here, fetched):
                 return "as it is there already"
             raise RefusedError(
                 f'"{store.name}" is there already, and differs',
@@ -269,9 +269,3 @@ def _pull(home: Path, force: bool, store: FleetStore) -> str:
             )
         restored = restore_store(fetched, path, address)
     return f"restored; {restored.kept} is what was there" if restored.kept else "restored"
-
-
-def _is_as(path: Path, fetched: Path, here: Path) -> bool:
-    """Return whether a store has the same pages as another file, but for SQLite's own counters."""
-    copied(path, here)
-    return here.read_bytes()[_HEADER:] == fetched.read_bytes()[_HEADER:]

@@ -178,13 +178,13 @@ def _refuse_held(prefix: str, store: str, there: BucketObject) -> None:
 
 
 def _promise(seconds: float) -> bytes:
-    """Return what a lease says: by whom, for how long; no two are the same bytes."""
+    """Return the content of a lease: by whom, for how long; no two are the same bytes."""
     said = {"holder": f"{platform.node()}:{os.getpid()}", "seconds": seconds, "once": uuid4().hex}
     return json.dumps(said).encode()
 
 
 def lease_seconds() -> float:
-    """Return how long a lease holds without being renewed: MEMCTL_LEASE_SECONDS, else 10 minutes."""
+    """Return the seconds of a lease without a renewal: MEMCTL_LEASE_SECONDS, else 10 minutes."""
     text = os.environ.get("MEMCTL_LEASE_SECONDS") or f"{_USUAL:.0f}"
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= _LONGEST):
         raise UsageError(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OldVersion(Result):
-    """An earlier version of a store's object that may still hold what was erased since.
+    """An earlier version of a store's object, with what was erased since perhaps still in it.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class OldVersion(Result):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Run):
-    """What a push did, and the versions in the bucket that may still hold what was erased."""
+    """The outcome of a push, and the versions in the bucket from before an erasure."""
 
     old_versions: tuple[OldVersion, ...] = ()
 
@@ -62,7 +62,7 @@ class _Sent:
     old_versions: tuple[OldVersion, ...] = ()
 
     def __str__(self) -> str:
-        """Return what was done, in a few words."""
+        """Return the outcome in a few words."""
         return self.text
 
 

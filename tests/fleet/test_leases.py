@@ -255,3 +255,13 @@ def test_a_lease_time_that_is_none_is_refused(
     monkeypatch.setenv("MEMCTL_LEASE_SECONDS", "soon")
     with pytest.raises(UsageError, match="MEMCTL_LEASE_SECONDS"):
         work(free, "never")
+
+
+def test_what_only_reads_takes_no_lease(free: FleetStore, tmp_path: Path) -> None:
+    index = str(tmp_path / "index")
+    with borrowed(free):
+        assert memctl.fleet.run("index", prefix_of(free), index=index).counts == {"done": 1}
+        rows = memctl.fleet.recall("what does Ann like?", prefix_of(free), index=index).rows
+    assert [(row.store, row.row.text) for row in rows] == [("harbor", "Ann likes harbor")]
+    again = memctl.fleet.run("index", prefix_of(free), index=index)
+    assert [outcome.text for outcome in again.outcomes] == ["nothing new"]

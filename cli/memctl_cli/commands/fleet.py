@@ -6,10 +6,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from memctl.base.counting import sized
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.options import Agent, Limited, Text, Texts, User
+from memctl_cli.commands.options import (
+    Agent,
+    DryRun,
+    Limited,
+    PublicKey,
+    Replace,
+    Sign,
+    Text,
+    Texts,
+    Unsigned,
+    User,
+)
+from memctl_cli.commands.porting import show_left_out
 from memctl_cli.output.envelope import jsonable
 from memctl_cli.output.records import RECORDS, Column, print_list, table, table_of
 from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
@@ -17,13 +30,14 @@ from memctl_cli.output.words import counted, progress_bar, reading_remarks, show
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from memctl.fleet import FleetMerge
     from memctl.fleet.fleet_recall import FleetRecalled
     from memctl.fleet.fleet_run import Outcome, Run
     from memctl_cli.output.console import Console
     from memctl_cli.output.plain_table import Table
 
 fleet = Commands(
-    help="Many stores at once: stores, run, recall, push, pull. Not needed below about a thousand."
+    help="Many stores at once: stores, run, recall, merge, push, pull. Not needed below a thousand."
 )
 
 Places = Annotated[
@@ -265,8 +279,12 @@ def recall(
 def _show_failed(console: Console, failed: Sequence[Outcome]) -> None:
     if failed:
         console.print(table_of("outcome", failed[:_MOST_SHOWN]))
-    if (more := len(failed) - _MOST_SHOWN) > 0:
-        console.print(f"and {more:,} more: --json has all")
+        _show_more(console, len(failed))
+
+
+def _show_more(console: Console, number: int) -> None:
+    if number > _MOST_SHOWN:
+        console.print(f"and {number - _MOST_SHOWN:,} more: --json has all")
 
 
 def _table_of(recalled: FleetRecalled) -> Table:
@@ -294,6 +312,84 @@ def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
     for number, what in stale:
         if number:
             yield f"{number} of {counted(recalled.stores, 'store')} {what}; {again}"
+
+
+@fleet.command()
+def merge(
+    call: Call,
+    app: Annotated[str, Argument(help="The app or site: its stores are merged.")],
+    sources: Annotated[
+        list[str],
+        Argument(
+            help="Packs, homes, folders, patterns of these, or s3://BUCKET/PREFIX.",
+            metavar="SOURCE...",
+        ),
+    ],
+    into: Annotated[str, Option(help="The pack to be made.")],
+    hand_out: Annotated[
+        bool, Option("--hand-out", help="Merge it into each store of the sources, too.")
+    ] = False,
+    key: PublicKey = None,
+    unsigned: Unsigned = False,
+    sign: Sign = None,
+    replace: Replace = False,
+    dry_run: DryRun = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Fold what many machines know of an app into one pack; exit 1 when a source is left out.
+
+    Nothing personal goes in. Example: memctl fleet merge harbor '/srv/agents/*' --into harbor.pack --hand-out
+    """
+    from memctl import fleet as engine
+
+    with progress_bar("merge", visible=not call.as_json) as advance:
+        done = engine.merge(
+            app,
+            sources,
+            into=into,
+            key=key,
+            unsigned=unsigned,
+            sign=sign,
+            replace=replace,
+            hand_out=hand_out,
+            dry_run=dry_run,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: advance(outcome.name),
+        )
+    code = _INTERRUPTED if done.interrupted else _FAILED if done.failed else 0
+    extra = {"counts": done.counts, "failed": done.failed}
+    return Answer(
+        done,
+        lambda console: _show_merged(console, done),
+        extra=extra,
+        dry_run=dry_run,
+        exit_code=code,
+    )
+
+
+def _show_merged(console: Console, done: FleetMerge) -> None:
+    counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
+    console.print(shown(f"merge {done.app}: {counted(len(done.sources), 'source')}, {counts}"))
+    knows = ", ".join(counted(number, kind[:-1]) for kind, number in done.knows.items())
+    if done.path:
+        by = f"signed by {done.signed_by}" if done.signed_by else "unsigned"
+        console.print(shown(f"{done.path}: {sized(done.size or 0)}, {by}"))
+    if knows:
+        console.print(f"  {knows}")
+    show_left_out(console, done.left_out)
+    if done.conflicts:
+        console.print(table_of("fleet conflict", done.conflicts[:_MOST_SHOWN]))
+        _show_more(console, len(done.conflicts))
+    if done.handed is not None:
+        new = sum(
+            outcome.state == "done" and outcome.text != "nothing new" for outcome in done.handed
+        )
+        console.print(
+            f"handed out to {counted(len(done.handed), 'store')}, {new:,} of them learned something"
+        )
+    _show_failed(console, done.failed)
 
 
 def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:

@@ -484,6 +484,9 @@ RECORDS: Mapping[str, Records] = {
         _name("where"),
     ),
     "old version": _records(_name("object", "where"), _name("version")),
+    "fleet conflict": _records(
+        _name("conflict", "kind"), _TEXT("name"), _TEXT("what", "why"), _TEXT("of", "source")
+    ),
     "outcome": _records(_name("store", "name"), _name("machine"), _TEXT("why", "text")),
     "backup": _records(
         _name("backup", "name"), _number("size", lambda file: sized(file.stat().st_size))

@@ -10,12 +10,15 @@ are. The extra ``fleet`` brings Dask for many machines and obstore for buckets; 
 pool of this machine does the work.
 """
 
+from memctl.fleet.fleet_merge import FleetConflict, FleetMerge, merge
 from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
 from memctl.fleet.push_pull import OldVersion, Pushed, pull, push
 
 __all__ = [
+    "FleetConflict",
+    "FleetMerge",
     "FleetRecalled",
     "FleetRow",
     "FleetStore",
@@ -23,6 +26,7 @@ __all__ = [
     "Outcome",
     "Pushed",
     "Run",
+    "merge",
     "pull",
     "push",
     "recall",

@@ -7,7 +7,8 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-R = TypeVar("R")
 State = Literal["done", "failed", "left", "lost"]
 
 
@@ -138,38 +138,39 @@ def run(
     chosen = stores_of(stores, scheduler=scheduler)
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
     if index is not None:  # it reads: a file that several machines see is read once
-        shared, work = [], update_index(chosen, os.fspath(index), **how)
-    else:
-        shared = [store for store in chosen if store.also_on]
-        work = spread(task, [store for store in chosen if not store.also_on], **how)
-    return gathered(verb, work, progress, shared)[0]
+        work = update_index(chosen, os.fspath(index), **how)
+        return as_they_come(verb, work, progress)
+    return written(verb, task, chosen, progress, **how)
 
 
-def gathered(
+def written(
     verb: str,
-    work: Iterable[Finished[R]],
+    task: Callable[[FleetStore], str],
+    stores: Sequence[FleetStore],
     progress: Callable[[Outcome], object],
-    shared: Sequence[FleetStore] = (),
-) -> tuple[Run, list[R]]:
-    """Return the outcomes of stores as they are finished, and what was returned for those done.
+    **how: Any,
+) -> Run:
+    """Do what writes with each store that has one writing machine; `how` is as for `spread`.
 
-    Parameters
-    ----------
-    shared
-        Stores that are refused, since several machines see their file.
+    The task returns what was done, in a few words.
     """
-    outcomes = [_refused(store) for store in shared]
-    for outcome in outcomes:
-        progress(outcome)
-    values, interrupted = [], False
+    work = spread(task, [store for store in stores if not store.also_on], **how)
+    shared = (_refused(store) for store in stores if store.also_on)
+    return as_they_come(verb, chain(shared, work), progress)
+
+
+def as_they_come(
+    verb: str, work: Iterable[Finished[Any]], progress: Callable[[Outcome], object]
+) -> Run:
+    """Return the outcomes of stores as they are finished."""
+    outcomes = []
+    interrupted = False
     for finished in work:
         outcomes.append(outcome_of(finished))
-        if finished.value is not None:
-            values.append(finished.value)
         interrupted |= finished.interrupted
         progress(outcomes[-1])
     in_order = sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))
-    return Run(verb, tuple(in_order), interrupted), values
+    return Run(verb, tuple(in_order), interrupted)
 
 
 def outcome_of(finished: Finished[Any]) -> Outcome:
@@ -185,13 +186,13 @@ def outcome_of(finished: Finished[Any]) -> Outcome:
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _refused(store: FleetStore) -> Outcome:
-    """Return the outcome of a file that has more than one writing machine."""
+def _refused(store: FleetStore) -> Finished[str]:
+    """Return a store as refused: its file has more than one writing machine."""
     error = RefusedError(
         f"{', '.join((store.machine, *store.also_on))} see the same file",
         hint="a file has one writing machine: start workers on that one alone",
     )
-    return outcome_of(Finished[str](store, None, error, 0))
+    return Finished(store, None, error, 0)
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:

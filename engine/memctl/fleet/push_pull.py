@@ -18,18 +18,18 @@ from memctl.base.home import default_home, parse_address
 from memctl.fleet.bucket_objects import copied, have_same_pages, heading, save, unpack, url_of
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
-from memctl.fleet.fleet_run import Outcome, Run, gathered
+from memctl.fleet.fleet_run import Outcome, Run, as_they_come
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import PATIENCE
+from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
 from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from sqlite3 import Connection
 
 
@@ -105,13 +105,19 @@ def push(
     task = partial(_push, into.rstrip("/"), release)
     chosen = stores_of(stores, scheduler=scheduler)
     how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    sent: list[_Sent]
-    done, sent = gathered("push", spread(task, chosen, **how), progress)
+    sent: list[_Sent] = []
+    done = as_they_come("push", _noted(spread(task, chosen, **how), sent), progress)
     versions = sorted(
         (old for each in sent for old in each.old_versions),
         key=lambda old: (old.where, old.version),
     )
     return Pushed(done.verb, done.outcomes, done.interrupted, tuple(versions))
+
+
+def _noted(work: Iterator[Finished[_Sent]], sent: list[_Sent]) -> Iterator[Finished[_Sent]]:
+    for finished in work:
+        sent += [finished.value] if finished.value else []
+        yield finished
 
 
 def _push(into: str, release: bool, store: FleetStore) -> _Sent:
@@ -249,7 +255,7 @@ def pull(
     if not listed:
         raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
     task = partial(_pull, default_home(home), force)
-    return gathered("pull", spread(task, listed, jobs=jobs), progress)[0]
+    return as_they_come("pull", spread(task, listed, jobs=jobs), progress)
 
 
 def _pull(home: Path, force: bool, store: FleetStore) -> str:

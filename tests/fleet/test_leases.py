@@ -15,7 +15,7 @@ import pytest
 import memctl
 from memctl.base.errors import BusyError, LeaseLostError, RefusedError, UsageError
 from memctl.fleet import buckets
-from memctl.fleet.leases import borrowed
+from memctl.fleet.in_bucket.leases import borrowed
 from tests.fleet.conftest import way_to
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def test_a_bucket_that_goes_away_before_or_after_the_put_loses_nothing(
 _KILLED = """
 import os, signal, sys
 import memctl
-from memctl.fleet.leases import borrowed
+from memctl.fleet.in_bucket.leases import borrowed
 with borrowed(memctl.fleet.stores(sys.argv[1])[0]) as path:
     with memctl.open(path) as memory:
         memory.facts.store("Ben likes boats")

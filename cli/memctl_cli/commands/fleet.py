@@ -112,7 +112,7 @@ def run(
             jobs=jobs,
             scheduler=scheduler,
             index=index,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
     return _answer(done)
 
@@ -148,7 +148,7 @@ def push(
             release=release,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
     return _answer(done)
 
@@ -178,7 +178,7 @@ def pull(
             app=app,
             force=force,
             jobs=jobs,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
     return _answer(done)
 
@@ -192,7 +192,7 @@ def _answer(done: Run) -> Answer:
         console.print(shown(f"{done.verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
         _show_failed(console, done.failed)
         if done.left:
-            console.print(shown(f"{done.left[0].text}: the same command does what is left"))
+            console.print(shown(done.left[0].text))
         if old:
             console.print(shown(_OLD))
             console.print(table_of("old version", old))
@@ -261,7 +261,7 @@ def recall(
             settings=call.flags,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
 
     def show(console: Console) -> None:
@@ -356,7 +356,7 @@ def merge(
             dry_run=dry_run,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed else 0
     extra = {"counts": done.counts, "failed": done.failed}

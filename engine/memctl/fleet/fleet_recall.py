@@ -18,7 +18,7 @@ from memctl.entry import open_memory
 from memctl.fleet.fleet_run import Outcome, outcome_of
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.leases import borrowed
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import routing_index
 from memctl.fleet.routing_update import is_gone, mark_now
 from memctl.fleet.spreading import spread

@@ -17,7 +17,7 @@ from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.leases import borrowed
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
@@ -137,9 +137,11 @@ def run(
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    if index is not None:  # it reads: a file that several machines see is read once
-        work = update_index(chosen, os.fspath(index), **how)
-        return as_they_come(verb, work, progress)
+    # What only reads, reads a file that several machines see once.
+    if index is not None:
+        return as_they_come(verb, update_index(chosen, os.fspath(index), **how), progress)
+    if verb in _READING:
+        return as_they_come(verb, spread(task, chosen, **how), progress)
     return written(verb, task, chosen, progress, **how)
 
 
@@ -198,7 +200,7 @@ def _refused(store: FleetStore) -> Finished[str]:
 def _done(verb: str, run: str, store: FleetStore) -> str:
     if store.in_bucket and verb == "backup":
         raise RefusedError(f'"{store.name}" is in a bucket', hint="memctl fleet pull copies it")
-    with borrowed(store, writes=verb != "doctor") as path, open_memory(path) as memory:
+    with borrowed(store, writes=verb not in _READING) as path, open_memory(path) as memory:
         memory.store.connection()
         return VERBS[verb](memory, run)
 
@@ -234,3 +236,4 @@ VERBS: dict[str, Callable[[Memory, str], str]] = {
     "vacuum": _vacuum,
     "backup": _backup,
 }
+_READING = frozenset({"doctor"})

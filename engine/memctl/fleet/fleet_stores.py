@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from memctl.base.arguments import checked
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
-from memctl.fleet.bucket_objects import stores_below
 from memctl.fleet.buckets import is_bucket
+from memctl.fleet.in_bucket.bucket_objects import stores_below
 from memctl.reports.sources import Source, distinct, files_in, stores_at
 from memctl.store.results import Result
 

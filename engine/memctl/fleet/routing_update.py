@@ -12,7 +12,7 @@ from memctl.entry import open_memory
 from memctl.fleet.buckets import fetch, is_bucket
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
-from memctl.fleet.leases import borrowed
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import RoutingDraft
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import Finished

@@ -25,8 +25,8 @@ from memctl.base.errors import (
     RefusedError,
     UsageError,
 )
-from memctl.fleet.bucket_objects import copied, have_same_pages, parted, save, unpack
 from memctl.fleet.buckets import BucketObject, below, fetch, put, remove, server_now
+from memctl.fleet.in_bucket.bucket_objects import copied, have_same_pages, parted, save, unpack
 from memctl.store.store_file import make_folders
 
 if TYPE_CHECKING:

@@ -15,12 +15,19 @@ from memctl.base.arguments import checked
 from memctl.base.counting import sized
 from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.base.home import default_home, parse_address
-from memctl.fleet.bucket_objects import copied, have_same_pages, heading, save, unpack, url_of
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, as_they_come
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.bucket_objects import (
+    copied,
+    have_same_pages,
+    heading,
+    save,
+    unpack,
+    url_of,
+)
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.connections import connected_alone, usual_timeout

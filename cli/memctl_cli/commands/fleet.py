@@ -190,6 +190,8 @@ def _answer(done: Run) -> Answer:
     def show(console: Console) -> None:
         counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
         console.print(shown(f"{done.verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        if done.note:
+            console.print(shown(done.note))
         _show_failed(console, done.failed)
         if done.left:
             console.print(shown(done.left[0].text))
@@ -198,8 +200,7 @@ def _answer(done: Run) -> Answer:
             console.print(table_of("old version", old))
 
     extra: dict[str, Any] = {"counts": done.counts, "interrupted": done.interrupted}
-    if old:
-        extra["old_versions"] = list(old)
+    extra |= {"note": done.note} | ({"old_versions": list(old)} if old else {})
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 

@@ -118,7 +118,7 @@ def push(
         (old for each in sent for old in each.old_versions),
         key=lambda old: (old.where, old.version),
     )
-    return Pushed(done.verb, done.outcomes, done.interrupted, tuple(versions))
+    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(versions))
 
 
 def _noted(work: Iterator[Finished[_Sent]], sent: list[_Sent]) -> Iterator[Finished[_Sent]]:

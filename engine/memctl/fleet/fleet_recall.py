@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from memctl.base.arguments import checked
@@ -19,6 +18,7 @@ from memctl.entry import open_memory
 from memctl.fleet.fleet_run import Outcome, outcome_of
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import routing_index
 from memctl.fleet.routing_update import is_gone, mark_now
 from memctl.fleet.spreading import spread
@@ -198,7 +198,10 @@ def _answer(
     question: str, limits: Mapping[str, Any], scope: Mapping[str, Any], store: FleetStore
 ) -> Recalled:
     """Ask one store; nothing is written to it."""
-    with open_memory(Path(store.where), readonly=True, **scope) as memory:
+    with (
+        borrowed(store, writes=False) as path,
+        open_memory(path, readonly=True, **scope) as memory,
+    ):
         memory.store.connection()
         return memory.recall(question, record=False, **limits)
 

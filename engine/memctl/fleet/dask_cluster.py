@@ -30,6 +30,7 @@ Future = Any
 _ANSWER = 5  # seconds for a scheduler
 LOCAL = "local"
 DISTRIBUTION = "memctl-engine"
+_CERTIFICATES = "distributed.comm.tls.ca-file"
 _NO_SIGINT = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
@@ -55,7 +56,7 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
         When a worker has another memctl, or none.
     """
     try:
-        distributed: Any = import_module("distributed")
+        dask, distributed = map(import_module, ("dask", "distributed"))
     except ImportError:
         hint = "pip install 'memctl-engine[fleet]'; --jobs needs none of it"
         raise UsageError("a scheduler needs Dask", hint=hint) from None
@@ -65,8 +66,6 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
     cluster = None
     try:
         if scheduler == LOCAL:
-            import dask
-
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
                 cluster = distributed.LocalCluster(
                     n_workers=jobs,
@@ -78,6 +77,9 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
         elif not scheduler.startswith(("tcp://", "tls://")):
             hint = "tcp://HOST:8786, tls://HOST:8786, or local"
             raise UsageError(f'"{scheduler}" is no address of a scheduler', hint=hint)
+        if scheduler.startswith("tls://") and not dask.config.get(_CERTIFICATES, None):
+            hint = f"Dask's configuration has them: {_CERTIFICATES}, and client.cert, client.key"
+            raise UsageError(f'"{scheduler}" needs certificates', hint=hint)
         try:
             client = distributed.Client(cluster or scheduler, timeout=_ANSWER, set_as_default=False)
         except (OSError, RuntimeError, TypeError, ValueError) as error:

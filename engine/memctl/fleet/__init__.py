@@ -14,6 +14,7 @@ from memctl.fleet.fleet_merge import FleetConflict, FleetMerge, merge
 from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
+from memctl.fleet.in_bucket.push_pull import OldVersion, Pushed, pull, push
 
 __all__ = [
     "FleetConflict",
@@ -21,9 +22,13 @@ __all__ = [
     "FleetRecalled",
     "FleetRow",
     "FleetStore",
+    "OldVersion",
     "Outcome",
+    "Pushed",
     "Run",
     "merge",
+    "pull",
+    "push",
     "recall",
     "run",
     "stores",

@@ -67,13 +67,7 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
     try:
         if scheduler == LOCAL:
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-                cluster = distributed.LocalCluster(
-                    n_workers=jobs,
-                    threads_per_worker=1,
-                    dashboard_address=":0",  # that of a cluster beside it may have the usual one
-                    preload=[_NO_SIGINT],
-                    silence_logs=logging.CRITICAL,
-                )
+                cluster = _local_cluster(distributed, jobs)
         elif not scheduler.startswith(("tcp://", "tls://")):
             hint = "tcp://HOST:8786, tls://HOST:8786, or local"
             raise UsageError(f'"{scheduler}" is no address of a scheduler', hint=hint)
@@ -94,6 +88,20 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
         if cluster is not None:
             cluster.close()
         log.setLevel(level)
+
+
+def _local_cluster(distributed: Any, jobs: int) -> Any:
+    try:
+        return distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            dashboard_address=None,
+            preload=[_NO_SIGINT],
+            silence_logs=logging.CRITICAL,
+        )
+    except (OSError, RuntimeError) as error:
+        hint = 'a script asks for a scheduler under: if __name__ == "__main__":'
+        raise UsageError(f"no cluster could start here: {error}", hint=hint) from None
 
 
 def _refuse_strangers(client: Client, scheduler: str) -> None:

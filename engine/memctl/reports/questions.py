@@ -56,7 +56,7 @@ _READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
 _FOLLOWS = re.compile(r"follows (?P<step>\w+)")
 _NOTHING = re.compile(r"nothing: (?P<words>.+)")
 _COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(_KINDS)}): (?P<about>.+)")
-_TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|integer|real|at)(?:: .+)?")
+_TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|words|integer|real|at)(?:: .+)?")
 _WHOLE_NUMBER = re.compile(r"(tiny|small|big|huge|u\w*)?int(eger)?")
 
 

@@ -8,17 +8,10 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError
+from tests.fleet.homes import a_home
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def a_home(home: Path, *addresses: str) -> Path:
-    """Return a home with stores that know one fact each."""
-    for address in addresses:
-        with memctl.open(address, home) as memory:
-            memory.facts.store(f"Ann likes {address}")
-    return home
 
 
 def test_a_pattern_names_many_homes_and_each_store_has_a_name_of_its_own(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.records import print_list
+from memctl_cli.output.records import print_list, table_of
 from memctl_cli.output.words import counted, progress_bar, shown
 
 if TYPE_CHECKING:
@@ -35,18 +35,23 @@ Scheduler = Annotated[
     ),
 ]
 
-_FAILED = 1
+_FAILED, _INTERRUPTED = 1, 130
+_MOST_SHOWN = 20
 
 
 @fleet.command()
-def stores(call: Call, places: Places = None, limit: Limited = None) -> Answer:
-    """List the stores of some places, without opening one.
+def stores(
+    call: Call, places: Places = None, scheduler: Scheduler = None, limit: Limited = None
+) -> Answer:
+    """List the stores of some places, without opening one; of all machines with --scheduler.
 
     Example: memctl fleet stores ~/memory '/srv/agents/*/memory'
     """
     from memctl import fleet as engine
 
-    listed = page_of(engine.stores(_named(call, places)), call.limit(limit))
+    listed = page_of(
+        engine.stores(_named(call, places, scheduler), scheduler=scheduler), call.limit(limit)
+    )
     return Answer(listed, lambda console: print_list(console, "fleet store", listed))
 
 
@@ -64,8 +69,8 @@ def run(
     """
     from memctl import fleet as engine
 
-    named = _named(call, places)
-    total = len(engine.stores(named))
+    named = _named(call, places, scheduler)
+    total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar(verb, total, visible=not call.as_json) as advance:
         done = engine.run(
             verb,
@@ -76,16 +81,20 @@ def run(
         )
 
     def show(console: Console) -> None:
-        if done.failed:
-            print_list(console, "outcome", page_of(done.failed, None))
-        counts = ", ".join(f"{count} {state}" for state, count in done.counts.items())
+        counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
         console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        if done.failed:
+            console.print(table_of("outcome", done.failed[:_MOST_SHOWN]))
+        if more := len(done.failed) - _MOST_SHOWN:
+            console.print(f"and {more:,} more: --json has all") if more > 0 else None
+        if done.left:
+            console.print(shown(f"{done.left[0].text}: the same command does what is left"))
 
-    extra = {"counts": done.counts}
-    code = _FAILED if done.failed else 0
+    extra = {"counts": done.counts, "interrupted": done.interrupted}
+    code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 
 
-def _named(call: Call, places: list[str] | None) -> list[str]:
-    """Return the places of a call; its home where it names none."""
-    return places or [str(call.home_folder)]
+def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:
+    """Return the places of a call; its home where it names none, of each machine its own."""
+    return places or ([str(call.home_folder)] if call.home or not scheduler else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -10,20 +11,22 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
-from memctl.base.errors import StoreDamagedError, UsageError
+from memctl.base.errors import RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.spreading import Finished, spread
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
+from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.memory import Memory
 
-State = Literal["done", "failed"]
+State = Literal["done", "failed", "left"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class Outcome(Result):
     name, where, machine
         As of `FleetStore`.
     state
-        ``done``, or ``failed``: nothing of it was done, or it was taken back.
+        ``done``; ``failed``: nothing of it was done, or it was taken back; ``left``: it was not
+        begun, and the same call does it.
     text
         What was done, in a few words; or what is wrong, with what to do about it.
     code
@@ -55,10 +59,14 @@ class Outcome(Result):
 
 @dataclass(frozen=True, slots=True)
 class Run(Result):
-    """What a run over many stores did, each store's outcome in the order of their names."""
+    """What a run over many stores did, each store's outcome in the order of their names.
+
+    ``interrupted`` says that a Ctrl-C ended it: what was at work is done, the others are ``left``.
+    """
 
     verb: str
     outcomes: tuple[Outcome, ...]
+    interrupted: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -70,6 +78,11 @@ class Run(Result):
         """The stores that failed."""
         return tuple(outcome for outcome in self.outcomes if outcome.state == "failed")
 
+    @property
+    def left(self) -> tuple[Outcome, ...]:
+        """The stores that were not begun."""
+        return tuple(outcome for outcome in self.outcomes if outcome.state == "left")
+
 
 @checked
 def run(
@@ -78,6 +91,7 @@ def run(
     *,
     jobs: int = 1,
     scheduler: str | None = None,
+    patience: float = PATIENCE,
     progress: Callable[[Outcome], object] = bool,
 ) -> Run:
     """Do something with every store of some places, each wholly or not at all.
@@ -88,25 +102,42 @@ def run(
         ``dream``, ``doctor``, ``vacuum`` or ``backup``.
     stores
         Places, as for `memctl.fleet.stores`.
-    jobs, scheduler
-        Who does it, as for `memctl.fleet.spreading.spread`.
+    jobs
+        Processes of this machine; 1: this one alone.
+    scheduler
+        The address of a Dask scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``: its workers do
+        the stores of their machines. Or ``local``: a cluster of `jobs` processes here.
+    patience
+        Seconds for which a store that another process writes is tried again, while others go on.
     progress
         Called with each store's outcome as it comes.
 
     Raises
     ------
     UsageError
-        When there is no such verb.
+        When there is no such verb, or no such scheduler.
+    MemctlError, RefusedError
+        When the scheduler does not answer, or has workers of another memctl; nothing is done.
     NotFoundError
         When a place holds no store.
     """
     if verb not in VERBS:
         raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
-    outcomes = []
-    for finished in spread(partial(_done, verb), stores_of(stores), jobs=jobs, scheduler=scheduler):
+    # Done twice, as after the death of a worker, a backup is the same file.
+    task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
+    chosen = stores_of(stores, scheduler=scheduler)
+    shared = [store for store in chosen if store.also_on]
+    outcomes = [_refused(store) for store in shared]
+    for outcome in outcomes:
+        progress(outcome)
+    interrupted = False
+    mine = [store for store in chosen if not store.also_on]
+    for finished in spread(task, mine, jobs=jobs, scheduler=scheduler, patience=patience):
         outcomes.append(outcome_of(finished))
+        interrupted |= finished.interrupted
         progress(outcomes[-1])
-    return Run(verb, tuple(sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))))
+    in_order = sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))
+    return Run(verb, tuple(in_order), interrupted)
 
 
 def outcome_of(finished: Finished[str]) -> Outcome:
@@ -115,41 +146,51 @@ def outcome_of(finished: Finished[str]) -> Outcome:
     text = finished.value or ""
     if error is not None:
         text = f"{error.message} ({error.hint})" if error.hint else error.message
-    state: State = "failed" if error else "done"
+    state: State = "left" if finished.left else "failed" if error else "done"
     code = error.code if error else ""
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _done(verb: str, store: FleetStore) -> str:
+def _refused(store: FleetStore) -> Outcome:
+    """Return the outcome of a file that has more than one writing machine."""
+    error = RefusedError(
+        f"{', '.join((store.machine, *store.also_on))} see the same file",
+        hint="a file has one writing machine: start workers on that one alone",
+    )
+    return outcome_of(Finished[str](store, None, error, 0))
+
+
+def _done(verb: str, run: str, store: FleetStore) -> str:
     with open_memory(Path(store.where)) as memory:
         memory.store.connection()
-        return VERBS[verb](memory)
+        return VERBS[verb](memory, run)
 
 
-def _dream(memory: Memory) -> str:
+def _dream(memory: Memory, _run: str) -> str:
     report = memory.dream.run(apply=True)
     return report.diary or report.why or "nothing new"
 
 
-def _doctor(memory: Memory) -> str:
+def _doctor(memory: Memory, _run: str) -> str:
     wrong = [check for check in memory.doctor() if not check.ok]
     if wrong:
         first = wrong[0]
-        raise StoreDamagedError(f"{first.check}: {first.detail}", hint=first.mend)
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise StoreDamagedError(f"{first.check}: {first.detail}{more}", hint=first.mend)
     return "nothing wrong"
 
 
-def _vacuum(memory: Memory) -> str:
+def _vacuum(memory: Memory, _run: str) -> str:
     done = memory.vacuum()
     return f"{sized(done.bytes_before)} before, {sized(done.bytes_after)} after"
 
 
-def _backup(memory: Memory) -> str:
-    made = memory.backup()
+def _backup(memory: Memory, run: str) -> str:
+    made = backup_of_run(memory.store, run)
     return f"{sized(made.bytes)} in {made.path}"
 
 
-VERBS: dict[str, Callable[[Memory], str]] = {
+VERBS: dict[str, Callable[[Memory, str], str]] = {
     "dream": _dream,
     "doctor": _doctor,
     "vacuum": _vacuum,

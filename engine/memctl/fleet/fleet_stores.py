@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
-from dataclasses import dataclass
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from memctl.reports.sources import Source, distinct, files_in, stores_at
 from memctl.store.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Place = str | os.PathLike[str]
 
@@ -36,12 +38,15 @@ class FleetStore(Result):
         The size of its file, or of its object in the bucket.
     machine
         The machine whose workers hold the file; empty: this machine, or a bucket.
+    also_on
+        Other machines that see the very same file: a disk that they share.
     """
 
     name: str
     where: str
     bytes: int
     machine: str = ""
+    also_on: tuple[str, ...] = ()
 
     @property
     def in_bucket(self) -> bool:
@@ -50,7 +55,9 @@ class FleetStore(Result):
 
 
 @checked
-def stores(places: Sequence[Place] | Place | None = None) -> tuple[FleetStore, ...]:
+def stores(
+    places: Sequence[Place] | Place | None = None, *, scheduler: str | None = None
+) -> tuple[FleetStore, ...]:
     """Return every store of some places, sorted by name; none is opened.
 
     Parameters
@@ -58,17 +65,72 @@ def stores(places: Sequence[Place] | Place | None = None) -> tuple[FleetStore, .
     places
         Each a home, a folder of ``.db`` files, a ``.db`` file, a glob pattern of these, or a bucket's
         URL (``s3://bucket/prefix``); by default the home that `memctl.open` would use.
+    scheduler
+        The address of a Dask scheduler: the stores of those places on the machines of its workers.
 
     Raises
     ------
     UsageError
-        When a place is no folder, file, pattern or URL.
+        When a place is no folder, file, pattern or URL; when there is no such scheduler.
+    MemctlError, RefusedError
+        When the scheduler does not answer, or has workers of another memctl.
     NotFoundError
         When a place holds no store.
     """
-    named = [default_home()] if places is None else _each(places)
-    result = [store for place in named for store in _stores_of(os.fspath(place))]
+    named = None if places is None else [os.fspath(place) for place in _each(places)]
+    if scheduler is None or scheduler == "local":
+        home = str(default_home())
+        result = [store for place in named or [home] for store in _stores_of(place)]
+    else:
+        result = _on_machines(named, scheduler)
     return tuple(sorted(result, key=lambda store: (store.name, store.where)))
+
+
+def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:
+    """Return the stores of buckets, and those that the workers of each machine announce."""
+    from memctl.fleet.dask_cluster import call_everywhere
+
+    buckets = [place for place in places or [] if is_bucket(place)]
+    folders = None if places is None else [place for place in places if not is_bucket(place)]
+    for place in folders or []:
+        if not place.startswith(("/", "~")):
+            raise UsageError(f'"{place}" is no path of every machine', hint="begin it with / or ~")
+    result = [store for place in buckets for store in _stores_of(place)]
+    if folders is None or folders:
+        announced = call_everywhere(scheduler, announced_stores, folders)
+        result += _of_machines(announced)
+    if not result:
+        raise NotFoundError("no worker holds a store of these places", hint="see where they are")
+    return result
+
+
+def announced_stores(places: list[str] | None) -> list[tuple[FleetStore, str]]:
+    """Return the stores that this machine has of some places, each with the mark of its file."""
+    result: list[tuple[FleetStore, str]] = []
+    for place in [str(default_home())] if places is None else places:
+        with suppress(NotFoundError):
+            for store in _stores_of(place):
+                kept = os.stat(store.where)  # noqa: PTH116  (a path that was listed)
+                mark = f"{store.where} {kept.st_ino} {kept.st_size} {kept.st_mtime_ns}"
+                result.append((store, mark))
+    return result
+
+
+def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> list[FleetStore]:
+    """Return each file once, with its machine; names that two machines have get the machine's."""
+    holders: dict[str, list[tuple[str, FleetStore]]] = {}
+    for machine, stores_there in announced.items():
+        for store, mark in stores_there:
+            holders.setdefault(mark, []).append((machine, store))
+    first = [held[0] for held in holders.values()]
+    names = Counter(store.name for _, store in first)
+    result = []
+    for held in holders.values():
+        (machine, store), *others = held
+        name = f"{store.name} ({machine})" if names[store.name] > 1 else store.name
+        also_on = tuple(other for other, _ in others)
+        result.append(replace(store, name=name, machine=machine, also_on=also_on))
+    return result
 
 
 def _each(places: Sequence[Place] | Place) -> Sequence[Place]:

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+import signal
+import threading
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
 
-from memctl.base.errors import BusyError, MemctlError
+from memctl.fleet.process_pool import work_in_processes
+from memctl.fleet.store_queue import INTERRUPTED, PATIENCE, Finished, Queue, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from types import FrameType
 
     from memctl.fleet.fleet_stores import FleetStore
 
 R = TypeVar("R")
-
-# A store that somebody writes goes back into the queue so often, and waits so many seconds first.
-_TRIES, _PAUSE = 5, 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Finished(Generic[R]):
-    """One store, done or not: what the task returned, or why it did not.
-
-    Parameters
-    ----------
-    ms
-        How long the last try took.
-    tries
-        How often it was begun.
-    """
-
-    store: FleetStore
-    value: R | None
-    error: MemctlError | None
-    ms: float
-    tries: int = 1
 
 
 def spread(
@@ -44,40 +25,77 @@ def spread(
     *,
     jobs: int = 1,
     scheduler: str | None = None,
+    patience: float = PATIENCE,
 ) -> Iterator[Finished[R]]:
     """Yield each store as it is finished, in any order; none is lost, and none is given twice.
+
+    The first SIGINT (Ctrl-C) lets what is at work end; all other stores are yielded as `left`. A
+    second one ends the workers, and raises KeyboardInterrupt.
 
     Parameters
     ----------
     task
         Of one store; it can be pickled (a function of a module, or a `functools.partial` of one), and
         doing it again does no harm: a worker that is killed may have done it. A BusyError is tried
-        again later; any other MemctlError is the store's own failure.
+        again later; any other error is the store's own failure.
+    stores
+        With a `scheduler`, those of `memctl.fleet.stores` with the same one: it knows their machines.
     jobs
         Processes of this machine; 1: this one alone.
     scheduler
-        The address of a Dask scheduler, or ``local`` for a cluster of `jobs` processes. A store of a
-        machine is given to a worker there.
+        The address of a Dask scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``, or ``local`` for
+        a cluster of `jobs` processes. A store of a machine is given to a worker there.
+    patience
+        Seconds for which a store that another process writes is tried again, while others go on.
+
+    Raises
+    ------
+    UsageError, MemctlError
+        When the scheduler does not answer, or has no workers that can do it; nothing is done.
     """
-    if jobs != 1 or scheduler is not None:
-        raise NotImplementedError
-    queue = [(store, 1) for store in stores]
-    while queue:
-        store, number = queue.pop(0)
-        finished = attempt(task, store, number)
-        if isinstance(finished.error, BusyError) and number < _TRIES:
-            time.sleep(0 if queue else _PAUSE)
-            queue.append((store, number + 1))
-            continue
-        yield finished
+    queue = Queue[R](stores, patience)
+    with stopping() as stopped:
+        if scheduler is not None and stores:
+            from memctl.fleet.dask_work import work_on_cluster
+
+            yield from work_on_cluster(
+                task, stores, stopped, scheduler, jobs=jobs, patience=patience
+            )
+            return
+        if jobs > 1:
+            yield from work_in_processes(task, queue, stopped, jobs)
+        else:
+            yield from _work_here(task, queue, stopped)
+        yield from queue.left(INTERRUPTED)
 
 
-def attempt(task: Callable[[FleetStore], R], store: FleetStore, number: int = 1) -> Finished[R]:
-    """Do the task on one store; what is wrong with it is returned."""
-    began = time.perf_counter()
-    value, error = None, None
+def _work_here(
+    task: Callable[[FleetStore], R], queue: Queue[R], stopped: threading.Event
+) -> Iterator[Finished[R]]:
+    while queue.waiting and not stopped.is_set():
+        for store in queue.take():
+            yield from queue.settle(attempt(task, store))
+            break
+        else:
+            stopped.wait(queue.pause())
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """Yield what the first SIGINT sets; the second one is raised. Other threads get none."""
+    stopped = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stopped
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if stopped.is_set():
+            raise KeyboardInterrupt
+        stopped.set()
+
+    before = signal.signal(signal.SIGINT, stop)
     try:
-        value = task(store)
-    except MemctlError as raised:
-        error = raised
-    return Finished(store, value, error, (time.perf_counter() - began) * 1000, number)
+        yield stopped
+    finally:
+        with suppress(ValueError):  # another thread closes the generator
+            signal.signal(signal.SIGINT, before)

@@ -10,6 +10,7 @@ import os
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import ForeignStoreError, StoreDamagedError, UsageError
@@ -35,6 +36,8 @@ SQL = statements.load("store/scope")
 _BUSY_TIMEOUT_MS = 5000
 # Seconds between two looks at what another process may be in the midst of.
 _PAUSES = (0.005, 0.02, 0.1)
+# What `waiting` has set, in milliseconds.
+_waiting: ContextVar[int | None] = ContextVar("_waiting", default=None)
 _FIRST_PAGE = 4096
 _LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 # Pages are read where they lie in the system's cache, instead of being copied out of it: half
@@ -48,13 +51,16 @@ _HIDING = {
 
 
 def usual_timeout() -> int:
-    """Return the milliseconds of ``MEMCTL_BUSY_TIMEOUT_MS``, or 5000.
+    """Return the milliseconds of `waiting`, else of ``MEMCTL_BUSY_TIMEOUT_MS``, or 5000.
 
     Raises
     ------
     UsageError
         When it says none, or more than a day.
     """
+    set_here = _waiting.get()
+    if set_here is not None:
+        return set_here
     text = os.environ.get("MEMCTL_BUSY_TIMEOUT_MS")
     if not text:
         return _BUSY_TIMEOUT_MS
@@ -64,6 +70,16 @@ def usual_timeout() -> int:
             hint=f"it takes 0 to {_LONGEST_TIMEOUT_MS}",
         )
     return int(text)
+
+
+@contextmanager
+def waiting(busy_timeout_ms: int) -> Iterator[None]:
+    """Let stores that this thread opens inside wait so long for another process's write."""
+    token = _waiting.set(busy_timeout_ms)
+    try:
+        yield
+    finally:
+        _waiting.reset(token)
 
 
 def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> tuple[FileConnection, bool]:

@@ -298,6 +298,13 @@ def back_up(
     return replace(made, path=str(path))
 
 
+def backup_of_run(store: Store, run: str) -> StoreCopy:
+    """Back up a store once in a run over many: who does it again answers with the copy that is there."""
+    name = dated_name(store.path, store.address, run)
+    made = next(iter(sorted(name.parent.glob(f"*-{run}.db"))), None)
+    return back_up(store, name) if made is None else checked_copy(made)
+
+
 @contextmanager
 def rehearsal(store: Store) -> Iterator[Store]:
     """Open a copy of a store, as it is now; works where it is read-only, or not there yet.

@@ -126,7 +126,7 @@ class Request(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What the tables hold: rows of which stores, whose days are counted, how long it took."""
+    """Filled tables: rows of these stores, with the zone whose days are counted."""
 
     sources: Sequence[Source]
     read: tuple[str, ...]

@@ -118,9 +118,9 @@ class Request(NamedTuple):
         """Read a request; raises UsageError when there is no such report, or a time is none."""
         asked = {_known(name): questions_of(name) for name in names}
         columns, steps = needed([question for each in asked.values() for question in each])
-        for when in (since, until):
+        for what, when in (("since", since), ("until", until)):
             if when:
-                UserZone().told(when)  # refused before anything is read
+                UserZone().told(when, what=what)  # refused before anything is read
         made_at = clock.parse_time(now) if now else clock.now()
         return cls(asked, columns, steps, since, until, made_at)
 

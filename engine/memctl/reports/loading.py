@@ -42,9 +42,12 @@ EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 BATCH = 10_000
 # One of two is loaded: SQLite may be built without dbstat, which tells pages.
 _PAGES_TABLE, _CONTENTS_TABLE = "table_pages", "table_contents"
-# The settings in force: most are defaults, which no table of the store holds.
-SETTING_TABLE = "setting_in_force"
-_SETTING_TYPES = {"key": "text", "value": "real"}
+# The settings in force, and the zone among them: most are defaults, which no table of the store holds.
+SETTING_TABLE, ZONE_TABLE = "setting_in_force", "zone_in_force"
+_SETTING_TYPES: Mapping[str, Mapping[str, str]] = {
+    SETTING_TABLE: {"key": "text", "value": "real"},
+    ZONE_TABLE: {"name": "text"},
+}
 TYPES: Mapping[str, str] = {
     "text": "varchar",
     "words": "varchar",
@@ -162,6 +165,8 @@ def rows_of(
         if SETTING_TABLE in wanted:
             in_force = Settings(store, dict(settings or {}))
             yield SETTING_TABLE, _settings_in_force(source.name, in_force, wanted[SETTING_TABLE])
+        if ZONE_TABLE in wanted:
+            yield ZONE_TABLE, [(source.name, store.said("timezone"))]
         for name in stored_tables(connection, wanted):
             cursor = connection.cursor()
             cursor.row_factory = None
@@ -172,7 +177,7 @@ def rows_of(
 
 def stored_tables(connection: sqlite3.Connection, wanted: Iterable[str]) -> list[str]:
     """Return the wanted tables that a store has rows for: its sizes by page, or else by content."""
-    left_out = {SETTING_TABLE, _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE}
+    left_out = {*_SETTING_TYPES, _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE}
     return [name for name in wanted if name not in left_out]
 
 
@@ -229,7 +234,7 @@ def give_times(into: duckdb.DuckDBPyConnection, wanted: Columns) -> None:
 
 def types_of(table: str) -> Mapping[str, str]:
     """Return the types of a table's columns by name."""
-    return _SETTING_TYPES if table == SETTING_TABLE else tables()[table].types
+    return _SETTING_TYPES.get(table) or tables()[table].types
 
 
 def _settings_in_force(name: str, settings: Settings, columns: Iterable[str]) -> list[Row]:

@@ -13,7 +13,7 @@ from memctl.base.near_words import one_of
 from memctl.base.user_zone import UserZone
 from memctl.reports.answers import Report
 from memctl.reports.loading import engine, load, put_request
-from memctl.reports.questions import REPORTS, ask, make_step, needed, questions_of
+from memctl.reports.questions import REPORTS, ask, left_out, make_step, needed, questions_of
 from memctl.reports.report_findings import findings_of
 from memctl.reports.sources import Source, distinct
 from memctl.store.store import Store
@@ -126,13 +126,14 @@ class Request(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Filled tables: rows of these stores, with the zone whose days are counted."""
+    """Filled tables: rows of these stores, the zone whose days are counted, whether texts are in."""
 
     sources: Sequence[Source]
     read: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     zone: UserZone
     ms: float
+    texts: bool = True
 
 
 def ask_reports(
@@ -158,7 +159,11 @@ def ask_reports(
         answers, ms = [], {"load": loading}
         for question in questions:
             began = time.perf_counter()
-            answers.append(ask(connection, question))
+            answers.append(
+                left_out(question)
+                if question.needs_texts and not loaded.texts
+                else ask(connection, question)
+            )
             ms[question.name] = _ms_since(began)
         findings = findings_of(answers, commands, request.made_at, loaded.zone)
         made.append(

@@ -1,0 +1,1 @@
+"""Questions to DuckDB over the stores of a fleet."""

@@ -3,10 +3,13 @@
 
 -- name: make_part
 -- The rows of one store: of which table, and the cells as texts.
-create table part (
+create or replace table part (
     relation varchar,
     cells varchar[]
 );
+
+-- name: empty_part
+truncate part;
 
 -- name: make_sources
 -- Which store each file is the part of.

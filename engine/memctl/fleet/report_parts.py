@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 import platform
-from functools import cache
+import threading
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,8 +29,8 @@ from memctl.reports.loading import (
     SETTING_TABLE,
     TYPES,
     ZONE_TABLE,
+    connected,
     default_numbers,
-    engine,
     give_times,
     make_tables,
     rows_of,
@@ -131,8 +132,9 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
     """
     source = Source(store.name, Path(store.where), "")
     numbers: dict[str, int] | None = None if texts else {}
-    with TemporaryDirectory(prefix="memctl-") as folder, engine() as connection:
-        connection.execute(SQL.make_part)
+    connection = _writer(os.getpid(), threading.get_ident())
+    connection.execute(SQL.make_part)
+    with TemporaryDirectory(prefix="memctl-") as folder:
         with connection.appender("part") as part:
             for name, rows in rows_of(source, _columns()):
                 types = [types_of(name)[column] for column in _columns()[name]]
@@ -140,7 +142,14 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
                 part.append_rows([(name, _cells(row[1:], types, numbers, source)) for row in kept])
         file = Path(folder) / "part"
         connection.execute(f"copy part to '{file}' (format parquet, compression zstd)")
+        connection.execute(SQL.empty_part)
         return file.read_bytes()
+
+
+@lru_cache(maxsize=1)
+def _writer(_process: int, _thread: int) -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB of this thread: to start one takes as long as to read a store."""
+    return connected()
 
 
 def _unusual(rows: Iterable[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:

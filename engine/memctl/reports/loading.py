@@ -68,26 +68,32 @@ def engine(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnectio
     import duckdb
 
     with TemporaryDirectory(prefix="memctl-") as folder:
-        # A misspelt function must not make it look for an extension on the network.
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "temp_directory": folder,
-            **({"memory_limit": memory_limit} if memory_limit else {}),
-        }
         try:
-            connection = duckdb.connect(config=config)
-        except duckdb.Error as error:
-            raise UsageError(
-                f'"{memory_limit}" is no amount of memory', hint="write it as 200MB or 2GB"
-            ) from error
-        try:
-            with connection:
+            with connected(folder, memory_limit) as connection:
                 yield connection
         except duckdb.OutOfMemoryException as error:
             raise MemctlError(
                 "the answers need more memory than they may take", hint="allow more, or ask less"
             ) from error
+
+
+def connected(folder: str = "", memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB in memory that fetches no extensions; `folder` takes what does not fit."""
+    import duckdb
+
+    # A misspelt function must not make it look for an extension on the network.
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "temp_directory": folder,
+        **({"memory_limit": memory_limit} if memory_limit else {}),
+    }
+    try:
+        return duckdb.connect(config=config)
+    except duckdb.Error as error:
+        raise UsageError(
+            f'"{memory_limit}" is no amount of memory', hint="write it as 200MB or 2GB"
+        ) from error
 
 
 def load(

@@ -127,6 +127,15 @@ class Call(typer.Context):
         """The words of the command: ``learn``, ``config set``."""
         return self.command_path.partition(" ")[2]
 
+    @property
+    def working_in(self) -> str | Path | None:
+        """The project as `memctl.open` takes it: a name, or the folder that is worked in."""
+        if self.project == "auto":
+            from pathlib import Path
+
+            return Path.cwd()
+        return None if self.project == "none" else self.project
+
     def look_at(self, source: str) -> None:
         """Work on the store of a URL's site, where no option names another."""
         from memctl.drivers.live_sources import is_url
@@ -176,13 +185,6 @@ class Call(typer.Context):
     def _opened(self, address: str, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        project: str | Path | None = whose.project or self.project
-        if project == "none":
-            project = None
-        if project == "auto":
-            from pathlib import Path
-
-            project = Path.cwd()
         memory = memctl.open(
             address,
             self.home,
@@ -192,7 +194,7 @@ class Call(typer.Context):
             agent=whose.agent,
             session=whose.session,
             subagent=whose.subagent,
-            project=project,
+            project=whose.project or self.working_in,
         )
         if self.words.partition(" ")[0] not in _MENDING:
             memory.settings.check_home()

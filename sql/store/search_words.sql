@@ -8,6 +8,31 @@ using fts5vocab ("main", memory_fts, 'row');
 create virtual table if not exists "temp".memctl_postings
 using fts5vocab ("main", memory_fts, 'instance');
 
+-- name: stem_counts
+-- Which of these stems occur, and in how many rows.
+select
+    vocabulary.term,
+    vocabulary.doc
+from json_each(:stems) as wanted
+inner join memctl_vocabulary as vocabulary on wanted.value = vocabulary.term;
+
+-- name: stems_between
+-- The stems of a range of the vocabulary, not much shorter or longer than one.
+select
+    term,
+    doc
+from memctl_vocabulary
+where
+    term >= :low
+    and term < :high
+    and length(term) between :shortest and :longest;
+
+-- name: every_stem
+select
+    term,
+    doc
+from memctl_vocabulary;
+
 -- name: any_row
 select 1
 from memory_fts

@@ -101,22 +101,3 @@ delete from alias
 where
     (term = :term and (:synonym is null or synonym = :synonym))
     or (synonym = :term and (:synonym is null or term = :synonym));
-
--- name: stem_counts
--- Which of these stems occur, and in how many rows.
-select
-    vocabulary.term,
-    vocabulary.doc
-from json_each(:stems) as wanted
-inner join memctl_vocabulary as vocabulary on wanted.value = vocabulary.term;
-
--- name: stems_between
--- The stems of a range of the vocabulary, not much shorter or longer than one.
-select
-    term,
-    doc
-from memctl_vocabulary
-where
-    term >= :low
-    and term < :high
-    and length(term) between :shortest and :longest;

@@ -43,7 +43,7 @@ ACTS: dict[str, set[str]] = {
     "rename": {"name", "mv", "move", "relabel"},
     "update": {"change", "edit", "modify", "alter"},
     "pin": {"keep", "star", "lock"},
-    "restore": {"undo", "unforget", "unarchive", "undelete", "revive", "recall"},
+    "restore": {"undo", "unforget", "unarchive", "undelete", "revive"},
     "forget": {"delete", "hide", "del", "rm", "trash"},
     "erase": {"purge", "wipe", "destroy", "shred"},
 }

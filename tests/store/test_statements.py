@@ -20,11 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENGINE = Path(memctl.__file__).parent
-FILES = sorted(
-    f"store/{file.name.removesuffix('.sql')}"
-    for file in resources.files("memctl.sql.store").iterdir()
-    if file.name.endswith(".sql")
-)
+
+
+def files_of(folder: str) -> list[str]:
+    """Return the files of a folder of sql/, as `statements.load` names them."""
+    files = resources.files("memctl.sql").joinpath(folder).iterdir()
+    return sorted(f"{folder}/{file.name[:-4]}" for file in files if file.name.endswith(".sql"))
+
+
+FILES = files_of("store")
+# Those of a fleet are DuckDB's.
+OF_FLEETS = [
+    (file, name) for file in files_of("fleet") for name in statements.load(file).statements
+]
 EVERY = [(file, name) for file in FILES for name in statements.load(file).statements]
 
 
@@ -50,7 +58,7 @@ def uses_in(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def test_the_statements_that_the_code_uses_are_those_that_the_files_hold() -> None:
-    held = set(EVERY)
+    held = {*EVERY, *OF_FLEETS}
     used = {use for path in ENGINE.rglob("*.py") for use in uses_in(path)}
     # What reports load is named in the headers of their questions.
     loaded, _ = needed([question for name in REPORTS for question in questions_of(name)])

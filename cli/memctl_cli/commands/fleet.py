@@ -6,17 +6,39 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from memctl.base.counting import sized
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.options import Limited
-from memctl_cli.output.records import print_list, table_of
-from memctl_cli.output.words import counted, progress_bar, shown
+from memctl_cli.commands.options import (
+    Agent,
+    DryRun,
+    Limited,
+    PublicKey,
+    Replace,
+    Sign,
+    Text,
+    Texts,
+    Unsigned,
+    User,
+)
+from memctl_cli.commands.porting import show_left_out
+from memctl_cli.output.envelope import jsonable
+from memctl_cli.output.records import RECORDS, Column, print_list, table, table_of
+from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
 
 if TYPE_CHECKING:
-    from memctl_cli.output.console import Console
+    from collections.abc import Iterator, Sequence
 
-fleet = Commands(help="Many stores at once: stores, run. Not needed below about a thousand.")
+    from memctl.fleet import FleetMerge
+    from memctl.fleet.fleet_recall import FleetRecalled
+    from memctl.fleet.fleet_run import Outcome
+    from memctl_cli.output.console import Console
+    from memctl_cli.output.plain_table import Table
+
+fleet = Commands(
+    help="Many stores at once: stores, run, recall, merge. Not needed below about a thousand."
+)
 
 Places = Annotated[
     list[str] | None,
@@ -32,6 +54,13 @@ Scheduler = Annotated[
         "--scheduler",
         metavar="ADDRESS",
         help="tcp://HOST:8786 of a Dask cluster, or local: one of --jobs processes here.",
+    ),
+]
+
+Index = Annotated[
+    Text,
+    Option(
+        "--index", metavar="DIR", help="Folder or s3://… of the routing index: run index, recall."
     ),
 ]
 
@@ -58,10 +87,11 @@ def stores(
 @fleet.command()
 def run(
     call: Call,
-    verb: Annotated[str, Argument(help="dream, doctor, vacuum or backup.")],
+    verb: Annotated[str, Argument(help="dream, doctor, vacuum, backup or index.")],
     places: Places = None,
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
+    index: Index = None,
 ) -> Answer:
     """Do something with every store, each wholly or not at all; exit 1 when one failed.
 
@@ -77,22 +107,208 @@ def run(
             named,
             jobs=jobs,
             scheduler=scheduler,
+            index=index,
             progress=lambda outcome: advance(outcome.name),
         )
 
     def show(console: Console) -> None:
         counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
         console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
-        if done.failed:
-            console.print(table_of("outcome", done.failed[:_MOST_SHOWN]))
-        if more := len(done.failed) - _MOST_SHOWN:
-            console.print(f"and {more:,} more: --json has all") if more > 0 else None
+        _show_failed(console, done.failed)
         if done.left:
             console.print(shown(f"{done.left[0].text}: the same command does what is left"))
 
     extra = {"counts": done.counts, "interrupted": done.interrupted}
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
+
+
+@fleet.command()
+def recall(
+    call: Call,
+    query: Annotated[str, Argument(help="A question or words; signs like * or - have no meaning.")],
+    places: Places = None,
+    index: Index = None,
+    most_stores: Annotated[
+        int, Option("--stores", min=1, help="Ask at most so many, the likeliest; of an index.")
+    ] = 20,
+    limit: Annotated[int, Option("--limit", min=1, help="At most so many rows.")] = 5,
+    user: User = None,
+    agent: Agent = None,
+    kind: Annotated[
+        Texts, Option(help="Only turn, episode, fact or state; may be given again.")
+    ] = None,
+    as_of: Annotated[
+        Text, Option(help="Only what had happened, and facts that held, by then.")
+    ] = None,
+    now: Annotated[Text, Option(help='The time that "yesterday" is counted from.')] = None,
+    since: Annotated[Text, Option(help="Only turns and episodes from this time on.")] = None,
+    until: Annotated[Text, Option(help="Only turns and episodes up to this time.")] = None,
+    every: Annotated[
+        bool, Option("--all", help="Also the rows that are not likely to answer.")
+    ] = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Ask the stores that are likely to know, and merge their rows; nothing is recorded.
+
+    Without STORES all that the index knows; without an index each of them is asked.
+
+    Example: memctl fleet recall "When does the ferry leave?" --index ~/fleet
+    """
+    from memctl import fleet as engine
+
+    named = places or (None if index else _named(call, None, scheduler))
+    total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
+    with progress_bar("recall", total, visible=not call.as_json) as advance:
+        recalled = engine.recall(
+            query,
+            named,
+            index=index,
+            most_stores=most_stores,
+            limit=limit,
+            as_of=as_of,
+            now=now,
+            since=since,
+            until=until,
+            kinds=kind or (),
+            min_worth=0.0 if every else None,
+            user=user,
+            agent=agent,
+            session=call.session,
+            project=call.working_in,
+            settings=call.flags,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: advance(outcome.name),
+        )
+
+    def show(console: Console) -> None:
+        if recalled:
+            console.print(_table_of(recalled))
+        _show_failed(console, recalled.failed)
+        for line in _remarks(recalled, index):
+            console.print(shown(line))
+
+    extra = {"recall": jsonable(recalled.about())}
+    code = _FAILED if recalled.failed else 0
+    return Answer(jsonable(list(recalled)), show, extra=extra, exit_code=code)
+
+
+def _show_failed(console: Console, failed: Sequence[Outcome]) -> None:
+    if failed:
+        console.print(table_of("outcome", failed[:_MOST_SHOWN]))
+        _show_more(console, len(failed))
+
+
+def _show_more(console: Console, number: int) -> None:
+    if number > _MOST_SHOWN:
+        console.print(f"and {number - _MOST_SHOWN:,} more: --json has all")
+
+
+def _table_of(recalled: FleetRecalled) -> Table:
+    columns = RECORDS["recalled row"].columns
+    cells = ([row.store, *(column.of(row.row) for column in columns)] for row in recalled)
+    return table((Column("store", kind="name"), *columns), cells)
+
+
+def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
+    if recalled.note:
+        yield recalled.note
+    yield from reading_remarks(recalled.corrected, {})
+    if recalled.unknown and recalled:
+        yield "found nowhere: " + ", ".join(recalled.unknown)
+    seconds = f"{recalled.duration_ms / 1000:.1f} s"
+    yield f"{recalled.asked} of {counted(recalled.stores, 'store')} asked in {seconds}"
+    again = f"memctl fleet run index STORES --index {index or 'DIR'}"
+    if index is None:
+        yield f"an index asks few of them: {again}"
+    stale = (
+        (recalled.changed, "changed since the index was made"),
+        (recalled.unindexed, "not in the index"),
+        (len(recalled.gone), "gone: " + ", ".join(recalled.gone[:_MOST_SHOWN])),
+    )
+    for number, what in stale:
+        if number:
+            yield f"{number} of {counted(recalled.stores, 'store')} {what}; {again}"
+
+
+@fleet.command()
+def merge(
+    call: Call,
+    app: Annotated[str, Argument(help="The app or site: its stores are merged.")],
+    sources: Annotated[
+        list[str],
+        Argument(
+            help="Packs, homes, folders, patterns of these, or s3://BUCKET/PREFIX.",
+            metavar="SOURCE...",
+        ),
+    ],
+    into: Annotated[str, Option(help="The pack to be made.")],
+    hand_out: Annotated[
+        bool, Option("--hand-out", help="Merge it into each store of the sources, too.")
+    ] = False,
+    key: PublicKey = None,
+    unsigned: Unsigned = False,
+    sign: Sign = None,
+    replace: Replace = False,
+    dry_run: DryRun = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Fold what many machines know of an app into one pack; exit 1 when a source is left out.
+
+    Nothing personal goes in. Example: memctl fleet merge harbor '/srv/agents/*' --into harbor.pack --hand-out
+    """
+    from memctl import fleet as engine
+
+    with progress_bar("merge", visible=not call.as_json) as advance:
+        done = engine.merge(
+            app,
+            sources,
+            into=into,
+            key=key,
+            unsigned=unsigned,
+            sign=sign,
+            replace=replace,
+            hand_out=hand_out,
+            dry_run=dry_run,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: advance(outcome.name),
+        )
+    code = _INTERRUPTED if done.interrupted else _FAILED if done.failed else 0
+    extra = {"counts": done.counts, "failed": done.failed}
+    return Answer(
+        done,
+        lambda console: _show_merged(console, done),
+        extra=extra,
+        dry_run=dry_run,
+        exit_code=code,
+    )
+
+
+def _show_merged(console: Console, done: FleetMerge) -> None:
+    counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
+    console.print(shown(f"merge {done.app}: {counted(len(done.sources), 'source')}, {counts}"))
+    knows = ", ".join(counted(number, kind[:-1]) for kind, number in done.knows.items())
+    if done.path:
+        by = f"signed by {done.signed_by}" if done.signed_by else "unsigned"
+        console.print(shown(f"{done.path}: {sized(done.size or 0)}, {by}"))
+    if knows:
+        console.print(f"  {knows}")
+    show_left_out(console, done.left_out)
+    if done.conflicts:
+        console.print(table_of("fleet conflict", done.conflicts[:_MOST_SHOWN]))
+        _show_more(console, len(done.conflicts))
+    if done.handed is not None:
+        new = sum(
+            outcome.state == "done" and outcome.text != "nothing new" for outcome in done.handed
+        )
+        console.print(
+            f"handed out to {counted(len(done.handed), 'store')}, {new:,} of them learned something"
+        )
+    _show_failed(console, done.failed)
 
 
 def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:

@@ -21,6 +21,11 @@ Yes = Annotated[bool, Option("--yes", help="Do not ask.")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="Only show what would happen; nothing is changed.")
 ]
+# Of packs.
+PublicKey = Annotated[Text, Option(help="The public key that must have signed it.")]
+Unsigned = Annotated[bool, Option("--unsigned", help="Take a pack that nobody vouches for.")]
+Sign = Annotated[Text, Option(help="Sign it with the private key in this file.")]
+Replace = Annotated[bool, Option("--replace", help="Write over the file.")]
 Apply = Annotated[bool, Option("--apply", help="Write; without it, only show.")]
 Duplicates = Annotated[bool, Option("--duplicates", help="Those that say what another one says.")]
 Forgotten = Annotated[bool, Option("--forgotten", help="The forgotten ones instead.")]

@@ -18,7 +18,7 @@ from memctl.base.counting import sized
 from memctl.base.errors import RefusedError, UsageError
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands, Group
-from memctl_cli.commands.options import DryRun, Text, Texts, Yes
+from memctl_cli.commands.options import DryRun, PublicKey, Replace, Sign, Text, Texts, Unsigned, Yes
 from memctl_cli.completed_values import offered
 from memctl_cli.output.plain_table import wrapped
 from memctl_cli.output.records import Column, table, table_of
@@ -67,10 +67,8 @@ _SHOWN = 10  # refused records on a screen
 def import_pack(
     call: Call,
     file: Annotated[str, Argument(help="The pack.")],
-    key: Annotated[Text, Option(help="The public key that must have signed it.")] = None,
-    unsigned: Annotated[
-        bool, Option("--unsigned", help="Take a pack that nobody vouches for.")
-    ] = False,
+    key: PublicKey = None,
+    unsigned: Unsigned = False,
     force: Force = False,
     dry_run: DryRun = False,
 ) -> Answer:
@@ -165,7 +163,7 @@ def import_from(
 def export_pack(
     call: Call,
     file: Annotated[Text, Argument(help="The file to be made.")] = None,
-    sign: Annotated[Text, Option(help="Sign it with the private key in this file.")] = None,
+    sign: Sign = None,
     new_key: Annotated[Text, Option(help="Make a private key, and no pack.")] = None,
     without: Annotated[Texts, Option(help="Leave out components of this name.")] = None,
     texts: Annotated[
@@ -188,7 +186,7 @@ def export_pack(
     only_list: Annotated[
         bool, Option("--list", "--dry-run", help="Only say what would go in.")
     ] = False,
-    replace: Annotated[bool, Option("--replace", help="Write over the file.")] = False,
+    replace: Replace = False,
     yes: Yes = False,
 ) -> Answer:
     """Write an app's screens, graph and skills, and nothing personal, as one file.
@@ -359,7 +357,7 @@ def _show_contents(console: Console, contents: PackContents) -> None:
         console.print(table_of("fact that may leave", contents.facts))
     if contents.withheld:
         console.print(table_of("fact that stays", contents.withheld))
-    _show_left_out(console, contents.left_out)
+    show_left_out(console, contents.left_out)
 
 
 def _show_merged(console: Console, merged: MergeReport) -> None:
@@ -369,14 +367,15 @@ def _show_merged(console: Console, merged: MergeReport) -> None:
     if kinds := sorted({*merged.added, *merged.united}):
         cells = [(kind, merged.added[kind], merged.united[kind]) for kind in kinds]
         console.print(table((Column("", kind="name"), Column("new"), Column("known")), cells))
-    _show_left_out(console, merged.refused)
+    show_left_out(console, merged.refused)
     for id_, text in merged.withdrawn.items():
         console.print(shown(f"{id_} holds no more: {text}"))
     if merged.conflicts:
         console.print(table_of("conflict", merged.conflicts))
 
 
-def _show_left_out(console: Console, counts: Mapping[str, int]) -> None:
+def show_left_out(console: Console, counts: Mapping[str, int]) -> None:
+    """Print why something stays out of a pack, or a store, and how much."""
     if counts:
         console.print("Left out:")
     for why, number in sorted(counts.items()):

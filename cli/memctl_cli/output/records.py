@@ -483,6 +483,9 @@ RECORDS: Mapping[str, Records] = {
         _name("machine"),
         _name("where"),
     ),
+    "fleet conflict": _records(
+        _name("conflict", "kind"), _TEXT("name"), _TEXT("what", "why"), _TEXT("of", "source")
+    ),
     "outcome": _records(_name("store", "name"), _name("machine"), _TEXT("why", "text")),
     "backup": _records(
         _name("backup", "name"), _number("size", lambda file: sized(file.stat().st_size))

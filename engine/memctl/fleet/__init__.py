@@ -10,8 +10,23 @@ are. The extra ``fleet`` brings Dask for many machines and obstore for buckets; 
 pool of this machine does the work.
 """
 
+from memctl.fleet.fleet_merge import FleetConflict, FleetMerge, merge
+from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_report import report
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
 
-__all__ = ["FleetStore", "Outcome", "Run", "report", "run", "stores"]
+__all__ = [
+    "FleetConflict",
+    "FleetMerge",
+    "FleetRecalled",
+    "FleetRow",
+    "FleetStore",
+    "Outcome",
+    "Run",
+    "merge",
+    "recall",
+    "report",
+    "run",
+    "stores",
+]

@@ -71,7 +71,7 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
                 cluster = distributed.LocalCluster(
                     n_workers=jobs,
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    dashboard_address=":0",  # that of a cluster beside it may have the usual one
                     preload=[_NO_SIGINT],
                     silence_logs=logging.CRITICAL,
                 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
@@ -16,13 +18,14 @@ from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
 from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.memory import Memory
 
@@ -89,6 +92,7 @@ def run(
     verb: str,
     stores: Sequence[Place] | Place | None = None,
     *,
+    index: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     scheduler: str | None = None,
     patience: float = PATIENCE,
@@ -99,9 +103,12 @@ def run(
     Parameters
     ----------
     verb
-        ``dream``, ``doctor``, ``vacuum`` or ``backup``.
+        ``dream``, ``doctor``, ``vacuum``, ``backup`` or ``index``.
     stores
         Places, as for `memctl.fleet.stores`.
+    index
+        Of the verb ``index``: the folder or bucket of the routing index that `memctl.fleet.recall`
+        asks. What has changed is read again, and what is gone leaves it.
     jobs
         Processes of this machine; 1: this one alone.
     scheduler
@@ -121,18 +128,42 @@ def run(
     NotFoundError
         When a place holds no store.
     """
-    if verb not in VERBS:
-        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, VERBS))
+    if verb not in {*VERBS, INDEX}:
+        raise UsageError(f'there is no verb "{verb}"', hint=one_of(verb, [*VERBS, INDEX]))
+    if (verb == INDEX) != (index is not None):
+        raise UsageError("the verb index, and it alone, needs an index", hint="--index DIR")
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
-    shared = [store for store in chosen if store.also_on]
-    outcomes = [_refused(store) for store in shared]
-    for outcome in outcomes:
-        progress(outcome)
+    how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
+    if index is not None:  # it reads: a file that several machines see is read once
+        work = update_index(chosen, os.fspath(index), **how)
+        return _as_they_come(verb, work, progress)
+    return written(verb, task, chosen, progress, **how)
+
+
+def written(
+    verb: str,
+    task: Callable[[FleetStore], str],
+    stores: Sequence[FleetStore],
+    progress: Callable[[Outcome], object],
+    **how: Any,
+) -> Run:
+    """Do what writes with each store that has one writing machine; `how` is as for `spread`.
+
+    The task returns what was done, in a few words.
+    """
+    work = spread(task, [store for store in stores if not store.also_on], **how)
+    shared = (_refused(store) for store in stores if store.also_on)
+    return _as_they_come(verb, chain(shared, work), progress)
+
+
+def _as_they_come(
+    verb: str, work: Iterable[Finished[str]], progress: Callable[[Outcome], object]
+) -> Run:
+    outcomes = []
     interrupted = False
-    mine = [store for store in chosen if not store.also_on]
-    for finished in spread(task, mine, jobs=jobs, scheduler=scheduler, patience=patience):
+    for finished in work:
         outcomes.append(outcome_of(finished))
         interrupted |= finished.interrupted
         progress(outcomes[-1])
@@ -151,13 +182,13 @@ def outcome_of(finished: Finished[str]) -> Outcome:
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
-def _refused(store: FleetStore) -> Outcome:
-    """Return the outcome of a file that has more than one writing machine."""
+def _refused(store: FleetStore) -> Finished[str]:
+    """Return a store as refused: its file has more than one writing machine."""
     error = RefusedError(
         f"{', '.join((store.machine, *store.also_on))} see the same file",
         hint="a file has one writing machine: start workers on that one alone",
     )
-    return outcome_of(Finished[str](store, None, error, 0))
+    return Finished(store, None, error, 0)
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:
@@ -190,6 +221,7 @@ def _backup(memory: Memory, run: str) -> str:
     return f"{sized(made.bytes)} in {made.path}"
 
 
+INDEX = "index"
 VERBS: dict[str, Callable[[Memory, str], str]] = {
     "dream": _dream,
     "doctor": _doctor,

@@ -5,21 +5,19 @@ SQLite's own tokenizer is asked, so that a question is split exactly as the text
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from memctl.store.store import Store
 
@@ -177,8 +175,11 @@ class Splitter:
         """Make the temporary tables; inside a snapshot they would last as long as it alone."""
         self._prepared()
 
+    def _connection(self) -> sqlite3.Connection:
+        return self._store.connection()
+
     def _prepared(self) -> sqlite3.Connection:
-        connection = self._store.connection()
+        connection = self._connection()
         if not connection.execute(SQL.has_table, {"name": "memctl_stem_reader"}).fetchone():
             for statement in (
                 SQL.make_surfaces,
@@ -191,37 +192,15 @@ class Splitter:
 
 
 class Vocabulary(Splitter, ABC):
-    """The words of one index: split and stemmed as it does, and the rows that have each."""
-
-    # What makes the temporary tables that read the index, where they are not there yet.
-    _readers: tuple[str, ...]
-
-    def prepare(self) -> None:
-        """Make the temporary tables, those that read the index too."""
-        connection = self._store.connection()
-        if not connection.execute(SQL.has_table, {"name": "memctl_vocabulary"}).fetchone():
-            super().prepare()
-            for statement in self._readers:
-                connection.execute(statement)
+    """The words of one index: split and stemmed as it does, and how many rows have each."""
 
     @abstractmethod
-    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> Iterable[sqlite3.Row]:
-        """Return the rows of a query of the vocabulary table."""
-
     def counts(self, stems: Collection[str]) -> dict[str, int]:
         """Return those of `stems` that are in the index, with their rows."""
-        return self._counted(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
 
+    @abstractmethod
     def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
         """Return the stems from `low` up to and without `high` of some lengths, with their rows."""
-        bounds = {"low": low, "high": high, "shortest": shortest, "longest": longest}
-        return self._counted(SQL.stems_between, bounds)
-
-    def _counted(self, sql: str, parameters: Mapping[str, Any]) -> dict[str, int]:
-        counts: Counter[str] = Counter()
-        for stem, rows_with_it in self._rows(sql, parameters):
-            counts[stem] += rows_with_it
-        return counts
 
 
 def fold(text: str) -> str:

@@ -196,7 +196,12 @@ def parts_of(key: str) -> tuple[str, str]:
 
 
 def read_memory(
-    store: Store, level: Level, without: Collection[str] = (), *, texts: bool = False
+    store: Store,
+    level: Level,
+    without: Collection[str] = (),
+    *,
+    texts: bool = False,
+    counts: bool = True,
 ) -> AppMemory:
     """Read what a store knows of its app.
 
@@ -208,17 +213,22 @@ def read_memory(
         Names or labels of components that are left out of a pack.
     texts
         Whether labelled content of one screen goes into a pack.
+    counts
+        Whether what the store itself counted goes in; not where it only took in what others know.
     """
     with store.snapshot():
         personal = Personal(store, without, texts=texts) if level == "pack" else None
-        return _AppReading(store, level, personal).memory
+        return _AppReading(store, level, personal, counts=counts).memory
 
 
 class _AppReading:
     """One reading of a store."""
 
-    def __init__(self, store: Store, level: Level, personal: Personal | None) -> None:
+    def __init__(
+        self, store: Store, level: Level, personal: Personal | None, *, counts: bool
+    ) -> None:
         self._store = store
+        self._counts = counts
         self._level = level
         self._out = Tally()
         origins = store.rows(SQL.origins)
@@ -246,9 +256,10 @@ class _AppReading:
         absorbed = set()
         for share in self._store.rows(SQL.component_shares):
             own = share["origin_id"] == self._own
-            if not own or share["number"] not in living:
+            gone = own and share["number"] not in living
+            absorbed |= {share["number"]} if gone else set()
+            if not own or (gone and self._counts):
                 shares[share["component_id"]].append(share)
-                absorbed |= {share["number"]} if own else set()
         pictures = self._pictures()
         row_keys = self._grouped(SQL.row_keys, "row_key")
         entries: list[tuple[Entry, int]] = []
@@ -297,7 +308,7 @@ class _AppReading:
             key_of(share["origin_id"], share["number"]): share["seen_count"] for share in shares
         }
         own = entry.pop("seen_count") - sum(keys.values())
-        if own > 0 or not keys:
+        if (own > 0 and self._counts) or not keys:
             keys[key_of(self._own, row["id"])] = max(own, 1)
         names = [share["name"] for share in shares if share["name"]]
         given = row["made_name"] is not None and row["name"] != row["made_name"]
@@ -379,7 +390,7 @@ class _AppReading:
                 visits[row["state_id"]] -= row["visit_count"]
                 names[root] += filter(None, [row["name"]])
         for state_id, root in self._root.items():
-            if visits[state_id] > 0:
+            if visits[state_id] > 0 and (self._counts or not keys[root]):
                 keys[root][key_of(self._own, state_id)] = visits[state_id]
         return keys, names
 
@@ -401,7 +412,8 @@ class _AppReading:
                 counts = {name: share[name] for name in COUNTED}
                 known["shares"][share["origin_id"]].update(counts)
                 own.subtract(counts)
-            known["shares"][self._own].update({name: max(own[name], 0) for name in COUNTED})
+            if self._counts:
+                known["shares"][self._own].update({name: max(own[name], 0) for name in COUNTED})
         for edge in edges.values():
             kept = {o: [c[name] for name in COUNTED] for o, c in sorted(edge["shares"].items())}
             edge["shares"] = {origin: counts for origin, counts in kept.items() if any(counts)}

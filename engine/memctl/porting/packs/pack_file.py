@@ -436,7 +436,7 @@ _LISTS = {
     "forgotten": _list(_object(keys=_KEYS, forgotten_at=_AT, last_seen_at=_AT)),
 }  # fmt: skip
 _WHOLE, _WITH_FACTS = _object(**_LISTS), _object(**_LISTS, facts=_list(_FACT))
-_ORIGINS = _counts(_like(_ORIGIN, "origin"), _NAME)
+_ORIGINS = _counts(_like(_ORIGIN, "origin"), _NAME, least=0)  # none: nothing is known yet
 
 
 def check_memory(lists: Any, origins: Any, pictures: Mapping[str, object]) -> None:

@@ -217,8 +217,8 @@ class ConceptReader:
     ) -> list[Concept]:
         """Return one concept a word, each with the forms and aliases that mean the same."""
         taken = {place for place, _ in placed}
-        forms = _forms_by_stem(self._words)
-        pairs = _pairs(tokens, taken)
+        forms = forms_by_stem(self._words)
+        pairs = joined_words(tokens, taken)
         other = {token.surface: self._other_spelling(token.surface) for _, token in placed}
         written = {*pairs.values(), *other.values()} - {""}
         # Few are written otherwise anywhere: those that are not are found out all at once.
@@ -382,7 +382,7 @@ class ConceptReader:
         return [indexed_text(cells) for cells in self._reader.texts(match, _MAX_READ).values()]
 
 
-def _pairs(tokens: Sequence[Token], taken: set[int]) -> dict[int, str]:
+def joined_words(tokens: Sequence[Token], taken: set[int]) -> dict[int, str]:
     """Return, by the place of the first, two words that may be written as one."""
     return {
         place: tokens[place].surface + tokens[place + 1].surface
@@ -395,7 +395,7 @@ def _pairs(tokens: Sequence[Token], taken: set[int]) -> dict[int, str]:
     }
 
 
-def _forms_by_stem(words: IndexWords) -> dict[str, tuple[str, ...]]:
+def forms_by_stem(words: Splitter) -> dict[str, tuple[str, ...]]:
     """Return the irregular forms of a word by the stem of any of them; the same in all stores."""
     if not _forms:
         tokens = words.split([" ".join(FORMS)])[0]

@@ -10,12 +10,13 @@ from memctl.base.pattern import Pattern
 from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.asked_values import days_of_list, listing_of, names_thing
-from memctl.search.question.concepts import ConceptReader
+from memctl.search.question.concepts import ConceptReader, forms_by_stem, joined_words
 from memctl.search.question.names import find_names
 from memctl.text.aliases import Aliases
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import GENERAL_WORDS, STOP_WORDS, question_words
+from memctl.text.real_words import spelling_variants
 from memctl.text.splitting import (
     UMLAUTS,
     WORD,
@@ -24,6 +25,7 @@ from memctl.text.splitting import (
     fold,
     is_unspaced,
     parted_scripts,
+    with_umlauts,
     written_form,
 )
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from memctl.search.question.names import Name
     from memctl.text.aliases import Expansion
     from memctl.text.calendar.said_dates import DaySpan
+    from memctl.text.splitting import Splitter
 
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
@@ -226,6 +229,37 @@ def read_question(
     )
 
 
+def asked_words(text: str, words: Splitter) -> dict[str, list[str]]:
+    """Return the words that a question looks for, whatever store is asked, each with its stems.
+
+    People's names are among them. A stem is of a word as it was asked, of an irregular form, of
+    another spelling, or of what it is with its neighbour, written as one.
+    """
+    question = cleaned_question(text)
+    pieces = _pieces(words, question)
+    tokens = words.split([parted_scripts(question)])[0][:_MAX_TOKENS]
+    grammar = question_words(token.surface for token in tokens)
+    placed = _choose(tokens, (), grammar, enough=bool(pieces)) + pieces
+    forms, umlauts = forms_by_stem(words), _umlauts(question)
+    joined = joined_words(tokens, {place for place, _ in placed})
+    spelt = {
+        token: [
+            *forms.get(token.stem, ()),
+            *spelling_variants(token.surface),
+            umlauts.get(token.surface, bare(with_umlauts(token.surface))),
+            *(joined[left] for left in (place - 1, place) if left in joined),
+        ]
+        for place, token in placed[:_MAX_CONCEPTS]
+    }
+    stems = words.stems({word for others in spelt.values() for word in others})
+    return {
+        written_form(token.surface): list(
+            dict.fromkeys([token.stem, *(stems[word] for word in others if word in stems)])
+        )
+        for token, others in spelt.items()
+    }
+
+
 def _choose(
     tokens: Sequence[Token], names: Iterable[Name], grammar: frozenset[str], *, enough: bool
 ) -> list[tuple[int, Token]]:
@@ -279,7 +313,7 @@ def _without(question: str, spans: Sequence[DaySpan], listing: Listing | None) -
     return question
 
 
-def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
+def _pieces(words: Splitter, question: str) -> list[tuple[int, Token]]:
     """Return pairs of characters, single characters, and emoji; -1: they have no place."""
     if question.isascii():
         return []

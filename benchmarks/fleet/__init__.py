@@ -1,0 +1,1 @@
+"""Many stores at once: ``python -m benchmarks.fleet``."""

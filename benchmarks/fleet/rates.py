@@ -1,0 +1,88 @@
+"""Stores a second of each verb: a plain loop, two processes, two workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+from typing import TYPE_CHECKING
+
+import memctl
+from benchmarks.fleet.ways import measured
+from benchmarks.running import percentile, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from benchmarks.fleet.generating import Drawn
+    from benchmarks.fleet.ways import Pass, Way
+
+_TOP = 5
+_EVERYWHERE = "When is the invoice due?"  # to all stores
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """What questions to the index took, and how many were answered by the one store that knows."""
+
+    questions: int
+    right: int
+    median_ms: float
+    p95_ms: float
+    asked: float  # stores asked on average
+
+
+def passes(ways: Sequence[Way], places: str, count: int, into: Path) -> list[Pass]:
+    """Do every pass over all stores, the ways after each other: what disturbs, disturbs each."""
+    acts = [(way, _acts(way, places, into)) for way in ways]
+    return [measured(way, what, count, of[what]) for what in acts[0][1] for way, of in acts]
+
+
+def _acts(way: Way, places: str, into: Path) -> dict[str, Callable[..., object]]:
+    given, index = way.arguments, index_of(way, into)
+    update = partial(memctl.fleet.run, "index", places, index=str(index), **given)
+    return {
+        "dream": partial(memctl.fleet.run, "dream", places, **given),
+        "index": update,
+        "index, again": update,
+        "recall, all": partial(memctl.fleet.recall, _EVERYWHERE, places, **given),
+    }
+
+
+def index_of(way: Way, into: Path) -> Path:
+    """Return the folder of the index that a way made."""
+    return into / f"index-{way.name}"
+
+
+def routed(index: Path, fleet: Sequence[Drawn]) -> Routed:
+    """Ask each of some stores, by the index, what only it knows."""
+    times, asked, right = [], [], 0
+    for store in fleet:
+        answer = memctl.fleet.recall(store.question, index=str(index), limit=_TOP)
+        times.append(answer.duration_ms)
+        asked.append(answer.asked)
+        right += any(store.thing in row.row.text for row in answer)
+    return Routed(
+        len(fleet), right, median(times), percentile(times, 0.95), sum(asked) / max(len(asked), 1)
+    )
+
+
+def print_rates(ways: Sequence[Way], made: Sequence[Pass]) -> None:
+    """Print the passes: a row each, the ways beside each other."""
+    by = {(one.what, one.way): one for one in made}
+    plain, *others = [way.name for way in ways]
+    rows = []
+    for what in dict.fromkeys(one.what for one in made):
+        row: list[object] = [what, f"{by[what, plain].rate:.1f}"]
+        for other in others:
+            one = by[what, other]
+            row += [f"{one.rate:.1f}", f"{one.rate / by[what, plain].rate:.2f}"]
+        row += [f"{by[what, way.name].cpu_ms:.1f}" for way in ways]
+        rows.append(row)
+    heads = ["pass", plain, *(head for other in others for head in (other, "x"))]
+    print_table(
+        "Stores a second by the clock, x: against the plain loop; ms of processors a store",
+        [*heads, *(f"ms {way.name}" for way in ways)],
+        rows,
+    )

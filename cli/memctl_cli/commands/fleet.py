@@ -10,6 +10,8 @@ from memctl.base.counting import sized
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
+from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
+from memctl_cli.commands.fleet_report import report
 from memctl_cli.commands.options import (
     Agent,
     DryRun,
@@ -37,25 +39,8 @@ if TYPE_CHECKING:
     from memctl_cli.output.plain_table import Table
 
 fleet = Commands(
-    help="Many stores at once: stores, run, recall, merge. Not needed below about a thousand."
+    help="Many stores at once: stores, run, report, recall, merge. Not needed below about a thousand."
 )
-
-Places = Annotated[
-    list[str] | None,
-    Argument(
-        help="Homes, folders, patterns of these, or s3://BUCKET/PREFIX; else this home.",
-        metavar="STORES",
-    ),
-]
-Jobs = Annotated[int, Option("--jobs", min=1, max=256, help="Processes of this machine.")]
-Scheduler = Annotated[
-    str | None,
-    Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="tcp://HOST:8786 of a Dask cluster, or local: one of --jobs processes here.",
-    ),
-]
 
 Index = Annotated[
     Text,
@@ -79,7 +64,7 @@ def stores(
     from memctl import fleet as engine
 
     listed = page_of(
-        engine.stores(_named(call, places, scheduler), scheduler=scheduler), call.limit(limit)
+        engine.stores(named_places(call, places, scheduler), scheduler=scheduler), call.limit(limit)
     )
     return Answer(listed, lambda console: print_list(console, "fleet store", listed))
 
@@ -99,7 +84,7 @@ def run(
     """
     from memctl import fleet as engine
 
-    named = _named(call, places, scheduler)
+    named = named_places(call, places, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar(verb, total, visible=not call.as_json) as advance:
         done = engine.run(
@@ -121,6 +106,9 @@ def run(
     extra = {"counts": done.counts, "interrupted": done.interrupted}
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
+
+
+fleet.command()(report)
 
 
 @fleet.command()
@@ -158,7 +146,7 @@ def recall(
     """
     from memctl import fleet as engine
 
-    named = places or (None if index else _named(call, None, scheduler))
+    named = places or (None if index else named_places(call, None, scheduler))
     total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
     with progress_bar("recall", total, visible=not call.as_json) as advance:
         recalled = engine.recall(
@@ -309,8 +297,3 @@ def _show_merged(console: Console, done: FleetMerge) -> None:
             f"handed out to {counted(len(done.handed), 'store')}, {new:,} of them learned something"
         )
     _show_failed(console, done.failed)
-
-
-def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:
-    """Return the places of a call; its home where it names none, of each machine its own."""
-    return places or ([str(call.home_folder)] if call.home or not scheduler else None)

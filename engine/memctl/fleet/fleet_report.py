@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, NotFoundError
-from memctl.base.user_zone import UserZone
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.report_parts import SQL, PartName, kind_of, load_parts, part_of, sign_of
+from memctl.fleet.report_parts import PartName, kind_of, load_parts, part_of, sign_of, zone_in
 from memctl.fleet.spreading import spread
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
@@ -30,8 +29,6 @@ from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    import duckdb
 
     from memctl.base.clock import When
     from memctl.config.setting import Value
@@ -55,12 +52,15 @@ class FleetReports(Result):
         Stores whose parts were still true.
     removed
         Parts that were removed before anything else: of stores that had changed or are gone.
+    sources
+        The stores whose files this machine has: a page draws the first of them.
     """
 
     reports: tuple[Report, ...]
     read: int
     kept: int
     removed: int
+    sources: tuple[Source, ...]
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -158,7 +158,10 @@ def make_fleet_reports(
             names_now[store] = parts.name_of(store, *signed)
     # Whatever was erased must be gone from the parts, even where this comes to no end.
     removed = parts.remove_stale(names_now)
-    missing = [store for store, name in names_now.items() if name not in parts.there]
+    missing = {store: name for store, name in names_now.items() if name not in parts.there}
+    for store in fleet:
+        if store not in missing:
+            progress(f"unchanged {store.name}")
     left = 0
     for finished in spread(partial(part_of, texts=texts), missing, jobs=jobs, scheduler=scheduler):
         if finished.error is None and finished.value is not None:
@@ -182,13 +185,16 @@ def make_fleet_reports(
                 for store in fleet
                 if store in wrong
             ),
-            _zone(connection, next(iter(could_be_read), None), settings or {}),
+            zone_in(connection, next(iter(could_be_read), None), settings or {}),
             round((time.perf_counter() - began) * 1000, 3),
             texts,
         )
         made = ask_reports(connection, request, loaded, progress)
     read_anew = len([store for store in missing if store not in wrong])
-    return FleetReports(made, read_anew, len(could_be_read) - read_anew, removed)
+    here = tuple(
+        source for source in sources if source.name in could_be_read and source.path.is_file()
+    )
+    return FleetReports(made, read_anew, len(could_be_read) - read_anew, removed, here)
 
 
 def named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
@@ -224,16 +230,6 @@ def _signs(
         signed = finished.value or finished.error
         if signed is not None:
             yield finished.store, signed
-
-
-def _zone(
-    connection: duckdb.DuckDBPyConnection, first: str | None, settings: Mapping[str, Value]
-) -> UserZone:
-    """Return the zone whose days are counted: that of the first store, as in `make_reports`."""
-    if "timezone" in settings:
-        return UserZone(str(settings["timezone"]))
-    rows = connection.execute(SQL.zone_of_store, {"store": first}).fetchall()
-    return UserZone(rows[0][0] if rows else "")
 
 
 class _Parts:

@@ -23,6 +23,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from memctl.base.errors import FileAccessError, MemctlError, StoreDamagedError
 from memctl.base.home import home_around
+from memctl.base.user_zone import UserZone
 from memctl.config.settings import KNOWN
 from memctl.fleet.change_marks import change_mark
 from memctl.reports.loading import (
@@ -233,3 +234,13 @@ def _distribution(name: str, columns: Iterable[str]) -> str:
         f", cells[{places.index(column) + 1}]::{TYPES[types[column]]}" for column in columns
     )
     return f'insert into "{name}" select store{cells} from part_row where relation = ?'  # noqa: S608
+
+
+def zone_in(
+    connection: duckdb.DuckDBPyConnection, first: str | None, settings: Mapping[str, Value]
+) -> UserZone:
+    """Return the zone whose days are counted: that of the first store, as in `make_reports`."""
+    if "timezone" in settings:
+        return UserZone(str(settings["timezone"]))
+    rows = connection.execute(SQL.zone_of_store, {"store": first}).fetchall()
+    return UserZone((rows[0][0] if rows else None) or "")

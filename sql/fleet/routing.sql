@@ -53,9 +53,9 @@ from store;
 delete from store
 where location = $location and machine = $machine;
 
--- name: next_number
-select coalesce(max(store), 0) + 1
-from word;
+-- name: last_number
+select coalesce(max(number), 0)
+from store;
 
 -- name: sorted_rows
 -- What is written: sorted by stem, so that a question reads few of a file's groups of rows.

@@ -61,3 +61,16 @@ def dream_and_die_once(store: FleetStore) -> str:
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return store.name
+
+
+def dream(store: FleetStore) -> str:
+    """Dream in a store."""
+    with memctl.open(Path(store.where)) as memory:
+        return memory.dream.run(apply=True).diary
+
+
+def worker_of(_store: FleetStore) -> str:
+    """Return the host and port of the worker that does a store."""
+    from distributed import get_worker
+
+    return str(get_worker().address.removeprefix("tcp://"))

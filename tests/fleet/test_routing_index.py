@@ -115,7 +115,7 @@ def test_an_index_of_another_version_is_refused_and_made_anew_with_the_reason(ho
     file.rename(folder / "words-0.parquet")
     with pytest.raises(StoreDamagedError, match="of another version"):
         memctl.fleet.recall("ferry", index=home.parent / "fleet")
-    assert "of another version" in texts_of(index(home))["harbor"]
+    assert "of another version of memctl: it was made anew" in index(home).note
     assert [path.name for path in folder.iterdir()] == [file.name]
 
 
@@ -125,7 +125,7 @@ def test_a_broken_index_is_refused_and_made_anew_with_the_reason(home: Path) -> 
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(StoreDamagedError, match="is damaged"):
         memctl.fleet.recall("ferry", index=home.parent / "fleet")
-    assert "is damaged" in texts_of(index(home))["harbor"]
+    assert "is damaged" in index(home).note
     assert memctl.fleet.recall("ferry", index=home.parent / "fleet")
 
 
@@ -162,6 +162,16 @@ def test_the_index_lies_in_a_bucket_too(home: Path, bucket: str) -> None:
     log(home, "kitchen", "Basil too")
     memctl.fleet.run("index", home, index=bucket)
     assert [row.store for row in memctl.fleet.recall("basil", index=bucket)] == ["kitchen"]
+
+
+def test_what_was_removed_from_a_bucket_leaves(home: Path, bucket: str) -> None:
+    with engine() as connection:
+        draft = RoutingDraft(connection, bucket)
+        draft.add("lost", f"{bucket}/apps/lost.db.zst", "", "mark", {"opal": 1})
+        draft.write()
+    run = memctl.fleet.run("index", home, index=bucket)
+    assert texts_of(run)["lost"] == "left the index: its file is gone"
+    assert memctl.fleet.recall("opal", index=bucket).asked == 0
 
 
 def test_no_index_and_a_verb_without_one_are_errors(home: Path) -> None:

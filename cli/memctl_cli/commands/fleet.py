@@ -93,17 +93,19 @@ def run(
             jobs=jobs,
             scheduler=scheduler,
             index=index,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
 
     def show(console: Console) -> None:
         counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
         console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        if done.note:
+            console.print(shown(done.note))
         _show_failed(console, done.failed)
         if done.left:
-            console.print(shown(f"{done.left[0].text}: the same command does what is left"))
+            console.print(shown(done.left[0].text))
 
-    extra = {"counts": done.counts, "interrupted": done.interrupted}
+    extra = {"counts": done.counts, "interrupted": done.interrupted, "note": done.note}
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 

@@ -33,6 +33,8 @@ _GONE = 10.0
 _CHUNK, _SLICE = 16, 1.0
 # Seconds between two looks at the workers, and at whether the run is to stop.
 _REFRESH, _LOOK = 1.0, 0.2
+# Seconds for an answer to come from its worker, which may have died since.
+_FETCH = 3
 _AGAIN = "the same command goes on"
 _SAME = "see the log of the worker"
 
@@ -65,17 +67,20 @@ class _Lane(Generic[R]):
         self.flying: dict[Future, list[FleetStore]] = {}
         self._chunk = self._room = 0
         self._alone = False
-        self._seen = time.monotonic()
+        self._gone: float | None = None
 
     def look(self, workers: Iterable[Mapping[str, Any]]) -> bool:
         """Look at the workers that there are; return whether its machine has none for a while."""
         threads = [worker["nthreads"] for worker in workers if self.machine in {"", worker["host"]}]
         if threads:
-            self._seen = time.monotonic()
+            self._gone = None
             # A task waits at each worker, so that none waits for the next.
             self._room = sum(threads) + len(threads)
             self._chunk = self._chunk or _chunk(self.queue.waiting, sum(threads))
-        return bool(self.unfinished) and time.monotonic() - self._seen > _GONE
+        elif self._gone is None:
+            self._gone = time.monotonic()
+        gone = 0 if self._gone is None else time.monotonic() - self._gone
+        return bool(self.unfinished) and gone > _GONE
 
     @property
     def unfinished(self) -> int:
@@ -84,25 +89,28 @@ class _Lane(Generic[R]):
 
     def next(self) -> list[FleetStore]:
         """Return the stores of the next task: a suspect's is alone, so that no other is blamed."""
-        if self.suspects:
-            self._alone = not self.flying
-            return [self.suspects.pop()] if self._alone else []
-        if len(self.flying) >= (1 if self._alone else self._room):
+        if self._alone and self.flying:
             return []
-        self._alone = False
-        return self.queue.take(self._chunk)
+        self._alone = bool(self.suspects) and not self.flying
+        if self.suspects:
+            return [self.suspects.pop()] if self._alone else []
+        return self.queue.take(self._chunk) if len(self.flying) < self._room else []
 
     def received(self, future: Future) -> Iterator[Finished[R]]:
         """Yield what came of a task."""
         stores = self.flying.pop(future)
         try:
-            done = future.result()
+            done = future.result(_FETCH)
+        except OSError:  # among them TimeoutError: whoever held the answer has died with it
+            for store in stores:
+                yield from self.queue.killed(store, "with its answer", 0)
+            return
         except Exception as error:  # noqa: BLE001  (Dask's, about a task that did not run)
             yield from self._not_done(stores, error)
             return
         for finished in done:
             yield from self.queue.settle(finished)
-        self.queue.put_back(stores[: len(done) - 1 : -1] if done else stores[::-1])
+        self.queue.put_back(reversed(stores[len(done) :]))
 
     def _not_done(self, stores: list[FleetStore], error: Exception) -> Iterator[Finished[R]]:
         if type(error).__name__ == "KilledWorker":
@@ -116,8 +124,8 @@ class _Lane(Generic[R]):
             wrong = MemctlError(f"its worker cannot do it: {error}", hint=_SAME)
         yield from self._failed(stores, wrong)
 
-    def given_up(self, why: str, *, began: bool) -> Iterator[Finished[R]]:
-        """Yield all that is unfinished: failed what a worker has begun, or everything; else left."""
+    def given_up(self, why: str, *, left: bool) -> Iterator[Finished[R]]:
+        """Yield all that is unfinished: as failed, or as `left` what no worker has begun."""
         error = MemctlError(why, hint=_AGAIN)
         flown = [store for stores in self.flying.values() for store in stores]
         self.flying.clear()
@@ -125,7 +133,7 @@ class _Lane(Generic[R]):
         self.suspects = []
         yield from self._failed(flown, error)
         for finished in self.queue.left(why):
-            yield finished if began else replace(finished, error=error)
+            yield finished if left else replace(finished, error=error)
 
     def _failed(self, stores: Iterable[FleetStore], error: MemctlError) -> Iterator[Finished[R]]:
         for store in stores:
@@ -156,7 +164,7 @@ class _Cluster(Generic[R]):
             yield from self._look()
             if self._client.status != "running":
                 for lane in self._lanes:
-                    yield from lane.given_up("the scheduler was lost", began=True)
+                    yield from lane.given_up("the scheduler was lost", left=True)
                 return
             if stopped.is_set() and not halted:
                 halted = True
@@ -168,19 +176,21 @@ class _Cluster(Generic[R]):
                 self._send()
             yield from self._received()
         for lane in self._lanes:
-            yield from lane.given_up(INTERRUPTED, began=True)
+            yield from lane.given_up(INTERRUPTED, left=True)
 
     def _look(self) -> Iterator[Finished[R]]:
         if time.monotonic() - self._looked < _REFRESH:
             return
         self._looked = time.monotonic()
-        with suppress(OSError, RuntimeError):  # a scheduler that is lost is met by its status
+        try:
             workers = workers_of(self._client).values()
-            for lane in self._lanes:
-                if lane.look(workers):
-                    of = f' of the machine "{lane.machine}"' if lane.machine else ""
-                    self._client.cancel(list(lane.flying), force=True)
-                    yield from lane.given_up(f"no worker{of} is left", began=False)
+        except (OSError, RuntimeError):
+            return  # a scheduler that is lost shows in the client's status
+        for lane in self._lanes:
+            if self._client.status == "running" and lane.look(workers):
+                of = f' of the machine "{lane.machine}"' if lane.machine else ""
+                self._client.cancel(list(lane.flying), force=True)
+                yield from lane.given_up(f"no worker{of} is left", left=False)
 
     def _send(self) -> None:
         for lane in self._lanes:

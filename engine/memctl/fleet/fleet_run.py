@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -64,12 +64,14 @@ class Outcome(Result):
 class Run(Result):
     """What a run over many stores did, each store's outcome in the order of their names.
 
-    ``interrupted`` says that a Ctrl-C ended it: what was at work is done, the others are ``left``.
+    ``interrupted`` says that a Ctrl-C ended it: what was at work is done, the others are ``left``. ``note``
+    is why the index was made anew, where it was.
     """
 
     verb: str
     outcomes: tuple[Outcome, ...]
     interrupted: bool = False
+    note: str = ""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -135,10 +137,14 @@ def run(
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
     chosen = stores_of(stores, scheduler=scheduler)
+    notes: list[str] = []
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    if index is not None:  # it reads: a file that several machines see is read once
-        work = update_index(chosen, os.fspath(index), **how)
-        return _as_they_come(verb, work, progress)
+    # What only reads, reads a file that several machines see once.
+    if index is not None:
+        work = update_index(chosen, os.fspath(index), notes, **how)
+        return replace(_as_they_come(verb, work, progress), note="; ".join(notes))
+    if verb in _READING:
+        return _as_they_come(verb, spread(task, chosen, **how), progress)
     return written(verb, task, chosen, progress, **how)
 
 
@@ -228,3 +234,4 @@ VERBS: dict[str, Callable[[Memory, str], str]] = {
     "vacuum": _vacuum,
     "backup": _backup,
 }
+_READING = frozenset({"doctor"})

@@ -180,6 +180,8 @@ class RoutingDraft:
             pass
         except StoreDamagedError as error:
             self.anew = error.message
+        self._known = {(store.where, store.machine) for store in self.stores()}
+        self._last: int = connection.execute(SQL.last_number).fetchall()[0][0]
 
     def stores(self) -> list[IndexedStore]:
         """Return the stores that are in it."""
@@ -187,15 +189,19 @@ class RoutingDraft:
 
     def drop(self, where: str, machine: str) -> None:
         """Leave a store out."""
+        if (where, machine) not in self._known:
+            return
+        self._known.discard((where, machine))
         self._duckdb.execute(SQL.drop_store, {"location": where, "machine": machine})
 
     def add(self, name: str, where: str, machine: str, mark: str, stems: Mapping[str, int]) -> None:
         """Add a store with its stems, and how many of its rows have each."""
-        (number,) = self._duckdb.execute(SQL.next_number).fetchall()[0]
+        self._known.add((where, machine))
+        self._last += 1
         with self._duckdb.appender("store") as appender:
-            appender.append_row(number, name, where, machine, mark)
+            appender.append_row(self._last, name, where, machine, mark)
         with self._duckdb.appender("word") as appender:
-            appender.append_rows([(stem, number, hits) for stem, hits in stems.items()])
+            appender.append_rows([(stem, self._last, hits) for stem, hits in stems.items()])
 
     def write(self) -> None:
         """Put it in the place of the earlier one, and remove what others left there.

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.counting import counted
-from memctl.base.errors import NotFoundError
+from memctl.base.errors import MemctlError, NotFoundError
 from memctl.entry import open_memory
+from memctl.fleet.buckets import fetch, is_bucket
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
 from memctl.fleet.routing_index import RoutingDraft
@@ -36,17 +37,25 @@ class StoreWords(NamedTuple):
     stems: Mapping[str, int]
 
 
-def update_index(stores: Sequence[FleetStore], index: str, **how: Any) -> Iterator[Finished[str]]:
+def update_index(
+    stores: Sequence[FleetStore], index: str, notes: list[str], **how: Any
+) -> Iterator[Finished[str]]:
     """Yield every store as soon as the index knows its words, and those that left.
 
     What is gone leaves before anything is read, and what was indexed is read again before what is
-    new: what was erased is not kept by a run that is interrupted. `how` is that of `spread`.
+    new: what was erased is not kept by a run that is interrupted. `how` is that of `spread`; what is
+    to be said of the whole index is added to `notes`.
     """
     with engine() as connection:
         draft = RoutingDraft(connection, index)
+        notes += [f"{draft.anew}: it was made anew"] if draft.anew else []
         known = {(store.where, store.machine): store for store in draft.stores()}
         named = {(store.where, store.machine) for store in stores}
-        gone = [store for key, store in known.items() if key not in named and is_gone(store)]
+        gone = [
+            store
+            for key, store in known.items()
+            if key not in named and (is_gone(store) or _is_removed(store.where))
+        ]
         for left in gone:
             draft.drop(left.where, left.machine)
             store = FleetStore(left.name, left.where, 0, left.machine)
@@ -116,6 +125,14 @@ def is_gone(store: IndexedStore) -> bool:
     return not (store.machine or "://" in store.where or Path(store.where).is_file())
 
 
+def _is_removed(where: str) -> bool:
+    """Return whether an object was removed from its bucket; one that cannot be seen was not."""
+    try:
+        return is_bucket(where) and fetch(where, content=False) is None
+    except MemctlError:
+        return False
+
+
 def _added(draft: RoutingDraft, finished: Finished[StoreWords]) -> Finished[str]:
     """Put what was read into the draft; what cannot be read leaves it."""
     store, read, text = finished.store, finished.value, None
@@ -123,7 +140,7 @@ def _added(draft: RoutingDraft, finished: Finished[StoreWords]) -> Finished[str]
         draft.drop(store.where, store.machine)
     if read is not None:
         draft.add(store.name, store.where, store.machine, read.mark, read.stems)
-        text = counted(len(read.stems), "word") + (f"; {draft.anew}" if draft.anew else "")
+        text = counted(len(read.stems), "word")
     return Finished(store, text, finished.error, finished.ms, finished.tries)
 
 

@@ -163,7 +163,9 @@ def make_fleet_reports(
         if store not in missing:
             progress(f"unchanged {store.name}")
     left = 0
-    for finished in spread(partial(part_of, texts=texts), missing, jobs=jobs, scheduler=scheduler):
+    for finished in spread(
+        partial(part_of, texts=texts), list(missing), jobs=jobs, scheduler=scheduler
+    ):
         if finished.error is None and finished.value is not None:
             parts.write(names_now[finished.store], finished.value)
         elif finished.error is not None:

@@ -7,7 +7,7 @@ import platform
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked
-from memctl.base.errors import MemctlError, NotFoundError
+from memctl.base.errors import MemctlError, NotFoundError, UsageError
+from memctl.base.home import home_around, parse_address
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
@@ -174,7 +175,7 @@ def make_fleet_reports(
         progress(f"read {finished.store.name}")
     if left:
         raise KeyboardInterrupt  # what was read is in the parts: the same call goes on
-    sources = [Source(store.name, Path(store.where), "") for store in fleet]
+    sources = list(map(_source, fleet))
     could_be_read = {store.name: names_now[store] for store in fleet if store not in wrong}
     with engine(memory_limit) as connection, parts.files(could_be_read) as files:
         columns = {**request.columns, ZONE_TABLE: ("name",)}
@@ -182,11 +183,7 @@ def make_fleet_reports(
         loaded = Loaded(
             sources,
             tuple(could_be_read),
-            tuple(
-                skipped(Source(store.name, Path(store.where), ""), wrong[store])
-                for store in fleet
-                if store in wrong
-            ),
+            tuple(skipped(_source(store), wrong[store]) for store in fleet if store in wrong),
             zone_in(connection, next(iter(could_be_read), None), settings or {}),
             round((time.perf_counter() - began) * 1000, 3),
             texts,
@@ -211,6 +208,16 @@ def named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
         else store
         for store in once.values()
     ]
+
+
+def _source(store: FleetStore) -> Source:
+    """Return a store as reports know it, with the command that leads to it where it has an address."""
+    path, command = Path(store.where), ""
+    if home := home_around(path):
+        with suppress(UsageError):
+            address = parse_address(store.name.partition(" (")[0])
+            command = address.command(path) if address.path(home) == path else ""
+    return Source(store.name, path, command)
 
 
 def _signs(

@@ -88,7 +88,7 @@ def _quoted(name: str) -> str:
 
 
 def sign_of(store: FleetStore) -> tuple[str, str]:
-    """Return what a machine calls itself, and the sign of its store; see `PartName`.
+    """Return the name of this machine and the sign of its store; see `PartName`.
 
     Raises NotFoundError when there is no such file.
     """

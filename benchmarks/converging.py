@@ -3,7 +3,8 @@
     python -m benchmarks.converging [--machines 32] [--pages 12] [--orders 3]
 
 Each machine learns some of the 12 pages of the app that ``tests.porting.fleet`` draws; one store takes
-in all of them, as packs and as stores, in each order, and the first three a second time.
+in all of them, as packs and as stores, in each order, and the first three a second time. ``fleet`` is
+`memctl.fleet.merge` of their homes in each order, handed out and merged once more after the last.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ def main(words: Sequence[str] | None = None) -> None:
             _merged(folder, way, order, options.machines)
             for way, order in product(("pack", "store"), range(options.orders))
         ]
+        figures += [
+            _by_fleet(folder, order, options.machines, hand_out=order + 1 == options.orders)
+            for order in range(options.orders)
+        ]
     heads = ("way", "order", "components", "states", "transitions", "changed by more", "seconds")
     print_table(
         f"{options.machines} machines, {options.pages} of {len(PAGES)} pages each", heads, figures
@@ -57,6 +62,16 @@ def _merged(folder: Path, way: str, order: int, machines: int) -> tuple[object, 
         _take_all(memory, folder, way, numbers[:3])
         again = sum(counted(memory)) - sum(counts)
     return way, order, *counts, again, round(took.wall / 1000, 1)
+
+
+def _by_fleet(folder: Path, order: int, machines: int, *, hand_out: bool) -> tuple[object, ...]:
+    homes = [folder / f"machine-{number}" for number in range(machines)]
+    seeded(order).shuffle(homes)
+    merge = partial(memctl.fleet.merge, APP, homes, into=folder / "fleet.pack", replace=True)
+    took, done = timed(partial(merge, hand_out=hand_out))
+    counts = [done.knows[kind] for kind in ("components", "states", "transitions")]
+    again = sum(merge().knows[kind] - done.knows[kind] for kind in done.knows) if hand_out else 0
+    return "fleet", order, *counts, again, round(took.wall / 1000, 1)
 
 
 def _take_all(memory: Memory, folder: Path, way: str, numbers: Sequence[int]) -> None:

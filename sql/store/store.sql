@@ -38,6 +38,19 @@ insert into origin (id, own, address)
 values (:id, 1, :address)
 on conflict do nothing;
 
+-- name: heading
+-- The store in short; how often something was erased says whether an older copy may hold it still.
+select
+    store.address,
+    origin.id as origin,
+    (select max(migration.number) from migration) as schema_version,
+    (select count(*) from erasure)
+    + (select count(*) from erased_text)
+    + (select count(*) from erased_component) as erasures
+from store
+cross join origin
+where origin.own = 1;
+
 -- name: settings
 select
     key,

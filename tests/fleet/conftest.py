@@ -6,6 +6,8 @@ import http.client
 import logging
 import threading
 from contextlib import contextmanager
+from datetime import timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -54,57 +56,73 @@ def bucket(s3: Any) -> str:
     return f"s3://{name}/memory"
 
 
-@contextmanager
-def way_to(
-    server: str, way: Callable[[str, str, dict[str, str]], int | str | None]
-) -> Iterator[str]:
-    """Yield the address of a proxy before a server.
+class _Proxy(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_behind: str
+    shift: timedelta
+    way: Callable[[str, str, dict[str, str]], int | str | None]
 
-    For each request `way` returns a status to answer instead, ``lost`` to hand it on and give no
-    answer, ``refused`` to do neither; else ``None``. It may change the headers.
-    """
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def hand_on(self) -> None:
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            body = self.rfile.read(int(headers.get("content-length", 0)))
-            act = way(self.command, self.path, headers)
-            if isinstance(act, int):
-                answer: Answer = (act, [], b"<Error><Code>AccessDenied</Code></Error>")
-            elif act == "refused":
-                self.close_connection = True
-                return
-            else:
-                answer = asked(self.command, self.path, body, headers)
+    def hand_on(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        body = self.rfile.read(int(headers.get("content-length", 0)))
+        act = self.way(self.command, self.path, headers)
+        if act == "refused":
+            self.close_connection = True
+        elif isinstance(act, int):
+            self.answer(act, [], b"<Error><Code>AccessDenied</Code></Error>")
+        else:
+            answer = self.asked(body, headers)
             if act == "lost":
                 self.close_connection = True
-                return
-            status, fields, content = answer
-            self.send_response(status)
-            for name, value in fields:
-                if name.lower() not in {"transfer-encoding", "connection", "content-length"}:
-                    self.send_header(name, value)
-            length = dict(fields).get("Content-Length") if self.command == "HEAD" else None
-            self.send_header("Content-Length", length or str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            else:
+                self.answer(*answer)
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    def asked(method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
-        connection = http.client.HTTPConnection(server.removeprefix("http://"))
-        connection.request(method, path, body, headers)
+    def asked(self, body: bytes, headers: dict[str, str]) -> Answer:
+        connection = http.client.HTTPConnection(self.server_behind.removeprefix("http://"))
+        connection.request(self.command, self.path, body, headers)
         response = connection.getresponse()
         answer = response.status, response.getheaders(), response.read()
         connection.close()
         return answer
 
-    for method in ("GET", "PUT", "HEAD", "POST", "DELETE"):
-        setattr(Handler, f"do_{method}", Handler.hand_on)
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    def answer(self, status: int, fields: list[tuple[str, str]], content: bytes) -> None:
+        self.send_response(status)
+        for name, value in fields:
+            if name.lower() in {"date", "last-modified"}:
+                moved = parsedate_to_datetime(value) + self.shift
+                self.send_header(name, format_datetime(moved, usegmt=True))
+            elif name.lower() not in {"transfer-encoding", "connection", "content-length"}:
+                self.send_header(name, value)
+        length = dict(fields).get("Content-Length") if self.command == "HEAD" else None
+        self.send_header("Content-Length", length or str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    do_GET = do_PUT = do_HEAD = do_POST = do_DELETE = hand_on  # noqa: N815  (http.server's names)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def way_to(
+    server: str,
+    way: Callable[[str, str, dict[str, str]], int | str | None],
+    *,
+    shift: timedelta = timedelta(),
+) -> Iterator[str]:
+    """Yield the address of a proxy before a server.
+
+    For each request `way` returns a status to answer instead, ``lost`` to hand it on and give no
+    answer, ``refused`` to do neither; else ``None``. It may change the headers. The times in answers
+    are moved by `shift`.
+    """
+
+    handler = type(
+        "Handler", (_Proxy,), {"server_behind": server, "way": staticmethod(way), "shift": shift}
+    )
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:

@@ -158,6 +158,8 @@ def test_a_worker_of_another_version_is_refused_by_name(
 def test_a_scheduler_that_is_none_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no address of a scheduler"):
         memctl.fleet.stores(scheduler="harbor:8786")
+    with pytest.raises(UsageError, match="needs certificates"):
+        memctl.fleet.stores(scheduler="tls://127.0.0.1:8786")
     with dask_processes(tmp_path) as alone:
         with pytest.raises(MemctlError, match="has no worker") as raised:
             memctl.fleet.stores(scheduler=alone.address)

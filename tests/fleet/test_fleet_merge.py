@@ -12,6 +12,7 @@ import pytest
 import memctl
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.porting.packs.signing import new_key
+from memctl_cli.demo.bundle import shot
 from tests.cli.calling import memctl_process
 from tests.each import each
 from tests.porting.fleet import APP, Machine, counted, learned
@@ -239,3 +240,15 @@ def test_the_command_says_what_the_pack_knows_and_what_failed(tmp_path: Path) ->
     assert answer.envelope["counts"] == {"done": 7, "failed": 1}
     assert [failed["code"] for failed in answer.envelope["failed"]] == ["unusable_input"]
     assert answer.envelope["data"]["knows"]["states"] == len(PAGES)
+
+
+def test_a_screen_with_empty_fields_is_recognised_from_a_pack(tmp_path: Path) -> None:
+    login = shot("login")
+    with memctl.open("harbor", tmp_path / "a") as memory:
+        memory.learn(login.png, login.boxes_file(), page="login")
+        memory.packs.export_pack(tmp_path / "a.pack")
+    with memctl.open("harbor", tmp_path / "b") as memory:
+        memory.packs.import_pack(tmp_path / "a.pack", unsigned=True)
+        state = memory.match(login.png).state
+        assert state is not None
+        assert state.page == "login"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
@@ -34,12 +34,15 @@ if TYPE_CHECKING:
 
     from memctl.fleet import FleetMerge
     from memctl.fleet.fleet_recall import FleetRecalled
-    from memctl.fleet.fleet_run import Outcome
+    from memctl.fleet.fleet_run import Outcome, Run
     from memctl_cli.output.console import Console
     from memctl_cli.output.plain_table import Table
 
 fleet = Commands(
-    help="Many stores at once: stores, run, report, recall, merge. Not needed below about a thousand."
+    help=(
+        "Many stores at once: stores, run, report, recall, merge, push, pull. "
+        "Not needed below a thousand."
+    )
 )
 
 Index = Annotated[
@@ -51,6 +54,10 @@ Index = Annotated[
 
 _FAILED, _INTERRUPTED = 1, 130
 _MOST_SHOWN = 20
+_OLD = (
+    "These versions in the bucket may still hold what was erased. Remove them, or let the bucket do it "
+    "by a lifecycle rule: aws s3api delete-object --bucket BUCKET --key KEY --version-id VERSION"
+)
 
 
 @fleet.command()
@@ -95,17 +102,93 @@ def run(
             index=index,
             progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
+    return _answer(done)
+
+
+@fleet.command()
+def push(
+    call: Call,
+    places: Annotated[
+        list[str],
+        Argument(help="As of fleet stores; the last is s3://BUCKET/PREFIX.", metavar="STORES URL"),
+    ],
+    release: Annotated[
+        bool, Option("--release", help="Give the stores up: any machine may work them there.")
+    ] = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+) -> Answer:
+    """Back stores up into a bucket, each checked and read back; those unchanged are not sent.
+
+    What was erased is gone from the objects; versions that the bucket keeps of them are listed.
+
+    Example: memctl fleet push ~/memory s3://team/memory --jobs 2
+    """
+    from memctl import fleet as engine
+
+    *stores_named, into = places
+    named = named_places(call, stores_named, scheduler)
+    total = len(engine.stores(named, scheduler=scheduler))
+    with progress_bar("push", total, visible=not call.as_json) as advance:
+        done = engine.push(
+            named,
+            into,
+            release=release,
+            jobs=jobs,
+            scheduler=scheduler,
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+        )
+    return _answer(done)
+
+
+@fleet.command()
+def pull(
+    call: Call,
+    url: Annotated[str, Argument(help="s3://BUCKET/PREFIX, or the object of one store in it.")],
+    home: Annotated[str | None, Argument(help="The home to restore into; else this one.")] = None,
+    force: Annotated[
+        bool, Option("--force", help="Replace stores that differ; what was there is kept.")
+    ] = False,
+    jobs: Jobs = 1,
+) -> Answer:
+    """Restore stores from a bucket into a home, each checked; with --app that single one.
+
+    Example: memctl --app harbor fleet pull s3://team/memory ~/memory
+    """
+    from memctl import fleet as engine
+
+    app = call.address if call.named else None
+    total = 1 if app else len(engine.stores(url))
+    with progress_bar("pull", total, visible=not call.as_json) as advance:
+        done = engine.pull(
+            url,
+            home or call.home_folder,
+            app=app,
+            force=force,
+            jobs=jobs,
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+        )
+    return _answer(done)
+
+
+def _answer(done: Run) -> Answer:
+    """Show what became of many stores: those that failed, the counts, what is left in a bucket."""
+    old = getattr(done, "old_versions", ())
 
     def show(console: Console) -> None:
         counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
-        console.print(shown(f"{verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        console.print(shown(f"{done.verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
         if done.note:
             console.print(shown(done.note))
         _show_failed(console, done.failed)
         if done.left:
             console.print(shown(done.left[0].text))
+        if old:
+            console.print(shown(_OLD))
+            console.print(table_of("old version", old))
 
-    extra = {"counts": done.counts, "interrupted": done.interrupted, "note": done.note}
+    extra: dict[str, Any] = {"counts": done.counts, "interrupted": done.interrupted}
+    extra |= {"note": done.note} | ({"old_versions": list(old)} if old else {})
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed or done.left else 0
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 
@@ -170,7 +253,7 @@ def recall(
             settings=call.flags,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
 
     def show(console: Console) -> None:
@@ -207,7 +290,7 @@ def _remarks(recalled: FleetRecalled, index: str | None) -> Iterator[str]:
         yield recalled.note
     yield from reading_remarks(recalled.corrected, {})
     if recalled.unknown and recalled:
-        yield "found nowhere: " + ", ".join(recalled.unknown)
+        yield "found in none of them: " + ", ".join(recalled.unknown)
     seconds = f"{recalled.duration_ms / 1000:.1f} s"
     yield f"{recalled.asked} of {counted(recalled.stores, 'store')} asked in {seconds}"
     again = f"memctl fleet run index STORES --index {index or 'DIR'}"
@@ -265,7 +348,7 @@ def merge(
             dry_run=dry_run,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: advance(outcome.name),
+            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed else 0
     extra = {"counts": done.counts, "failed": done.failed}

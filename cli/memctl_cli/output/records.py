@@ -483,6 +483,7 @@ RECORDS: Mapping[str, Records] = {
         _name("machine"),
         _name("where"),
     ),
+    "old version": _records(_name("object", "where"), _name("version")),
     "fleet conflict": _records(
         _name("conflict", "kind"), _TEXT("name"), _TEXT("what", "why"), _TEXT("of", "source")
     ),

@@ -30,6 +30,7 @@
     │   └── StaleStoreError            exit 5  OSError      it was deleted or replaced meanwhile
     ├── EndpointError                  exit 1  the server of a language model: no usable answer
     ├── BusyError                      exit 6  OSError      another process holds the write lock
+    │   └── LeaseLostError             exit 6  OSError      another worker took a store of a bucket
     ├── DiskFullError                  exit 1  OSError      there is no room
     └── FileAccessError                exit 1  OSError      a file or folder cannot be reached
 
@@ -281,6 +282,12 @@ class BusyError(MemctlError, OSError):
     exit_code = 6
     errno = EBUSY
     strerror = os.strerror(EBUSY)
+
+
+class LeaseLostError(BusyError):
+    """A store of a bucket that somebody else took or wrote meanwhile; the work was thrown away."""
+
+    code = "lost"
 
 
 class DiskFullError(MemctlError, OSError):

@@ -15,6 +15,7 @@ from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_report import report
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
+from memctl.fleet.in_bucket.push_pull import OldVersion, Pushed, pull, push
 
 __all__ = [
     "FleetConflict",
@@ -22,9 +23,13 @@ __all__ = [
     "FleetRecalled",
     "FleetRow",
     "FleetStore",
+    "OldVersion",
     "Outcome",
+    "Pushed",
     "Run",
     "merge",
+    "pull",
+    "push",
     "recall",
     "report",
     "run",

@@ -30,6 +30,7 @@ Future = Any
 _ANSWER = 5  # seconds for a scheduler
 LOCAL = "local"
 DISTRIBUTION = "memctl-engine"
+_CERTIFICATES = "distributed.comm.tls.ca-file"
 _NO_SIGINT = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
@@ -55,7 +56,7 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
         When a worker has another memctl, or none.
     """
     try:
-        distributed: Any = import_module("distributed")
+        dask, distributed = map(import_module, ("dask", "distributed"))
     except ImportError:
         hint = "pip install 'memctl-engine[fleet]'; --jobs needs none of it"
         raise UsageError("a scheduler needs Dask", hint=hint) from None
@@ -65,19 +66,14 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
     cluster = None
     try:
         if scheduler == LOCAL:
-            import dask
-
             with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
-                cluster = distributed.LocalCluster(
-                    n_workers=jobs,
-                    threads_per_worker=1,
-                    dashboard_address=":0",  # that of a cluster beside it may have the usual one
-                    preload=[_NO_SIGINT],
-                    silence_logs=logging.CRITICAL,
-                )
+                cluster = _local_cluster(distributed, jobs)
         elif not scheduler.startswith(("tcp://", "tls://")):
             hint = "tcp://HOST:8786, tls://HOST:8786, or local"
             raise UsageError(f'"{scheduler}" is no address of a scheduler', hint=hint)
+        if scheduler.startswith("tls://") and not dask.config.get(_CERTIFICATES, None):
+            hint = f"Dask's configuration has them: {_CERTIFICATES}, and client.cert, client.key"
+            raise UsageError(f'"{scheduler}" needs certificates', hint=hint)
         try:
             client = distributed.Client(cluster or scheduler, timeout=_ANSWER, set_as_default=False)
         except (OSError, RuntimeError, TypeError, ValueError) as error:
@@ -92,6 +88,20 @@ def connected(scheduler: str, jobs: int = 1) -> Iterator[Client]:
         if cluster is not None:
             cluster.close()
         log.setLevel(level)
+
+
+def _local_cluster(distributed: Any, jobs: int) -> Any:
+    try:
+        return distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            dashboard_address=None,
+            preload=[_NO_SIGINT],
+            silence_logs=logging.CRITICAL,
+        )
+    except (OSError, RuntimeError) as error:
+        hint = 'a script asks for a scheduler under: if __name__ == "__main__":'
+        raise UsageError(f"no cluster could start here: {error}", hint=hint) from None
 
 
 def _refuse_strangers(client: Client, scheduler: str) -> None:

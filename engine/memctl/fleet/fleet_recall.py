@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from memctl.base.arguments import checked
@@ -19,6 +18,7 @@ from memctl.entry import open_memory
 from memctl.fleet.fleet_run import Outcome, outcome_of
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import routing_index
 from memctl.fleet.routing_update import is_gone, mark_now
 from memctl.fleet.spreading import spread
@@ -79,7 +79,7 @@ class FleetRecalled(Result, Sequence[FleetRow]):
     note
         Why it is empty.
     unknown, corrected
-        Words of the question that no store has, and what others were taken for.
+        Words of the question that none of the stores asked has, and what others were taken for.
     """
 
     rows: tuple[FleetRow, ...]
@@ -189,7 +189,7 @@ def recall(
             failed.append(outcome)
         else:
             answers.append((finished.store, finished.value))
-    merged = _merged(question, about, answers, limit)
+    merged = _merged(question, about, answers, limit, index)
     ms = (time.perf_counter() - began) * 1000
     return replace(merged, asked=len(chosen), failed=tuple(failed), duration_ms=round(ms, 3))
 
@@ -198,7 +198,10 @@ def _answer(
     question: str, limits: Mapping[str, Any], scope: Mapping[str, Any], store: FleetStore
 ) -> Recalled:
     """Ask one store; nothing is written to it."""
-    with open_memory(Path(store.where), readonly=True, **scope) as memory:
+    with (
+        borrowed(store, writes=False) as path,
+        open_memory(path, readonly=True, **scope) as memory,
+    ):
         memory.store.connection()
         return memory.recall(question, record=False, **limits)
 
@@ -208,6 +211,7 @@ def _merged(
     about: FleetRecalled,
     answers: Sequence[tuple[FleetStore, Recalled]],
     limit: int,
+    index: str | os.PathLike[str] | None,
 ) -> FleetRecalled:
     """Return the rows of all answers by their score, with what the stores read of the question."""
     answers = sorted(answers, key=lambda answer: (answer[0].name, answer[0].where))
@@ -221,7 +225,8 @@ def _merged(
     note = "" if best else about.note
     if not best and not note:
         words = ", ".join(f'"{word:.40}"' for word in unknown[:8])
-        note = f"no store holds {words}" if words else _why_empty(question, answers)
+        none = "no store" if index is None else "none of the likeliest stores"
+        note = f"{none} holds {words}" if words else _why_empty(question, answers)
     return replace(about, rows=best, unknown=unknown, corrected=corrected, note=note)
 
 

@@ -8,16 +8,16 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
-from memctl.base.errors import RefusedError, StoreDamagedError, UsageError
+from memctl.base.errors import LeaseLostError, RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import PATIENCE, Finished
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-State = Literal["done", "failed", "left"]
+State = Literal["done", "failed", "left", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,9 @@ class Outcome(Result):
     name, where, machine
         As of `FleetStore`.
     state
-        ``done``; ``failed``: nothing of it was done, or it was taken back; ``left``: it was not
-        begun, and the same call does it.
+        ``done``; ``failed``: nothing of it was done, or it was taken back; ``lost``: somebody else
+        took or wrote the store in the bucket meanwhile, and the work was thrown away; ``left``: it
+        was not begun, and the same call does it.
     text
         What was done, in a few words; or what is wrong, with what to do about it.
     code
@@ -80,8 +81,8 @@ class Run(Result):
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
-        """The stores that failed."""
-        return tuple(outcome for outcome in self.outcomes if outcome.state == "failed")
+        """The stores that failed, or whose work was lost."""
+        return tuple(outcome for outcome in self.outcomes if outcome.state in {"failed", "lost"})
 
     @property
     def left(self) -> tuple[Outcome, ...]:
@@ -142,9 +143,9 @@ def run(
     # What only reads, reads a file that several machines see once.
     if index is not None:
         work = update_index(chosen, os.fspath(index), notes, **how)
-        return replace(_as_they_come(verb, work, progress), note="; ".join(notes))
+        return replace(as_they_come(verb, work, progress), note="; ".join(notes))
     if verb in _READING:
-        return _as_they_come(verb, spread(task, chosen, **how), progress)
+        return as_they_come(verb, spread(task, chosen, **how), progress)
     return written(verb, task, chosen, progress, **how)
 
 
@@ -161,12 +162,13 @@ def written(
     """
     work = spread(task, [store for store in stores if not store.also_on], **how)
     shared = (_refused(store) for store in stores if store.also_on)
-    return _as_they_come(verb, chain(shared, work), progress)
+    return as_they_come(verb, chain(shared, work), progress)
 
 
-def _as_they_come(
-    verb: str, work: Iterable[Finished[str]], progress: Callable[[Outcome], object]
+def as_they_come(
+    verb: str, work: Iterable[Finished[Any]], progress: Callable[[Outcome], object]
 ) -> Run:
+    """Return the outcomes of stores as they are finished."""
     outcomes = []
     interrupted = False
     for finished in work:
@@ -177,14 +179,16 @@ def _as_they_come(
     return Run(verb, tuple(in_order), interrupted)
 
 
-def outcome_of(finished: Finished[str]) -> Outcome:
+def outcome_of(finished: Finished[Any]) -> Outcome:
     """Return the outcome of a store, from what its task returned or raised."""
     store, error = finished.store, finished.error
-    text = finished.value or ""
+    text = "" if finished.value is None else str(finished.value)
     if error is not None:
         text = f"{error.message} ({error.hint})" if error.hint else error.message
-    state: State = "left" if finished.left else "failed" if error else "done"
     code = error.code if error else ""
+    state: State = "failed" if error else "done"
+    if finished.left or isinstance(error, LeaseLostError):
+        state = "left" if finished.left else "lost"
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 
@@ -198,7 +202,9 @@ def _refused(store: FleetStore) -> Finished[str]:
 
 
 def _done(verb: str, run: str, store: FleetStore) -> str:
-    with open_memory(Path(store.where)) as memory:
+    if store.in_bucket and verb == "backup":
+        raise RefusedError(f'"{store.name}" is in a bucket', hint="memctl fleet pull copies it")
+    with borrowed(store, writes=verb not in _READING) as path, open_memory(path) as memory:
         memory.store.connection()
         return VERBS[verb](memory, run)
 

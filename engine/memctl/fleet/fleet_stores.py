@@ -14,6 +14,7 @@ from memctl.base.arguments import checked
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
 from memctl.fleet.buckets import is_bucket
+from memctl.fleet.in_bucket.bucket_objects import stores_below
 from memctl.reports.sources import Source, distinct, files_in, stores_at
 from memctl.store.results import Result
 
@@ -139,9 +140,18 @@ def _each(places: Sequence[Place] | Place) -> Sequence[Place]:
 
 def _stores_of(place: str) -> Iterator[FleetStore]:
     if is_bucket(place):
-        raise UsageError(f'"{place}" cannot be read yet', hint="name a home")
+        yield from _stores_in_bucket(place)
+        return
     for source in distinct(_sources(place)):
         yield FleetStore(source.name, str(source.path), source.path.stat().st_size)
+
+
+def _stores_in_bucket(url: str) -> Iterator[FleetStore]:
+    listed = list(stores_below(url))
+    if not listed:
+        raise NotFoundError(f'"{url}" holds no store', hint="memctl fleet push puts some there")
+    for address, where, size in listed:
+        yield FleetStore(str(address), where, size)
 
 
 def _sources(place: str) -> Iterable[Source]:

@@ -12,6 +12,7 @@ from memctl.entry import open_memory
 from memctl.fleet.buckets import fetch, is_bucket
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import RoutingDraft
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import Finished
@@ -99,8 +100,8 @@ def change_mark_of(store: FleetStore) -> str:
 
 def words_of(store: FleetStore) -> StoreWords:
     """Return the stems of a store's own word index, and those of its screens and aliases."""
-    mark = change_mark(Path(store.where))
-    with open_memory(Path(store.where), readonly=True) as memory:
+    mark = mark_now(store.where)
+    with borrowed(store, writes=False) as path, open_memory(path, readonly=True) as memory:
         memory.store.connection()
         words = IndexWords(memory.store)
         words.prepare()
@@ -113,7 +114,10 @@ def words_of(store: FleetStore) -> StoreWords:
 
 
 def mark_now(where: str) -> str:
-    """Return the change mark of a store's file as it is now; empty where it is gone."""
+    """Return the change mark of a store's file or object as it is now; empty where it is gone."""
+    if is_bucket(where):
+        there = fetch(where, content=False)
+        return there.e_tag if there else ""
     try:
         return change_mark(Path(where))
     except NotFoundError:
@@ -122,7 +126,7 @@ def mark_now(where: str) -> str:
 
 def is_gone(store: IndexedStore) -> bool:
     """Return whether the file of an indexed store is gone; one of elsewhere is not looked for."""
-    return not (store.machine or "://" in store.where or Path(store.where).is_file())
+    return not (store.machine or is_bucket(store.where) or Path(store.where).is_file())
 
 
 def _is_removed(where: str) -> bool:

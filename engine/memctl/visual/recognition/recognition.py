@@ -387,8 +387,10 @@ def _components_there(index: StateIndex, seen: Sightings, view: View) -> bool:
     """Return True if nearly all components are there, one of which no other state has.
 
     Of a state that is known by its components alone, words say little: a strange page has them.
+    Empty fields look alike, and filled ones show what was typed: they count neither way.
     """
     defining = index.layouts[view.state_id].defining.keys() & index.places(view.state_id).keys()
+    defining -= index.fields
     found = defining & seen.hits.keys()
     own = any(len(index.holders[key]) == 1 for key in found)
     return own and len(found) > NEARLY_ALL * len(defining)

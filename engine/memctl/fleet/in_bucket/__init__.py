@@ -1,0 +1,1 @@
+"""Stores in a bucket: packed, leased, pushed, pulled."""

@@ -1,0 +1,284 @@
+"""Backup of many stores into a bucket, and the way back: push, pull."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.arguments import checked
+from memctl.base.counting import sized
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
+from memctl.base.home import default_home, parse_address
+from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
+from memctl.fleet.change_marks import change_mark
+from memctl.fleet.fleet_run import Outcome, Run, as_they_come
+from memctl.fleet.fleet_stores import FleetStore, Place
+from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.bucket_objects import (
+    copied,
+    have_same_pages,
+    heading,
+    save,
+    unpack,
+    url_of,
+)
+from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import PATIENCE, Finished
+from memctl.store.connections import connected_alone, usual_timeout
+from memctl.store.results import Result
+from memctl.store.sqlite_errors import translated
+from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from sqlite3 import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class OldVersion(Result):
+    """An earlier version of a store's object, with what was erased since perhaps still in it.
+
+    Parameters
+    ----------
+    where
+        The object's URL.
+    version
+        As the bucket names it; empty: an older one than is known, behind a version that is gone.
+    """
+
+    where: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed(Run):
+    """The outcome of a push, and the versions in the bucket from before an erasure."""
+
+    old_versions: tuple[OldVersion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    text: str
+    old_versions: tuple[OldVersion, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the outcome in a few words."""
+        return self.text
+
+
+@checked
+def push(
+    stores: Sequence[Place] | Place | None,
+    into: str,
+    *,
+    release: bool = False,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    patience: float = PATIENCE,
+    progress: Callable[[Outcome], object] = bool,
+) -> Pushed:
+    """Back stores up into a bucket, each as a checked copy that is read back; those unchanged stay.
+
+    An object belongs to the machine and file that pushed it: another's is refused by name, and so is
+    a write that came between. Doing it again goes on where it stopped.
+
+    Parameters
+    ----------
+    stores
+        Places, as for `memctl.fleet.stores`.
+    into
+        The bucket's URL: ``s3://bucket/prefix``.
+    release
+        Give the stores up: each file goes into its home's backups, and `memctl.fleet.run` may work
+        the object from any machine. Nobody may have them open.
+    jobs, scheduler, patience, progress
+        As for `memctl.fleet.run`.
+
+    Raises
+    ------
+    RefusedError
+        When it is no bucket, or one that cannot write on a condition.
+    NotFoundError
+        When a place holds no store, or there is no such bucket.
+    """
+    server_now(into)
+    task = partial(_push, into.rstrip("/"), release)
+    chosen = stores_of(stores, scheduler=scheduler)
+    how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
+    sent: list[_Sent] = []
+    done = as_they_come("push", _noted(spread(task, chosen, **how), sent), progress)
+    versions = sorted(
+        (old for each in sent for old in each.old_versions),
+        key=lambda old: (old.where, old.version),
+    )
+    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(versions))
+
+
+def _noted(work: Iterator[Finished[_Sent]], sent: list[_Sent]) -> Iterator[Finished[_Sent]]:
+    for finished in work:
+        sent += [finished.value] if finished.value else []
+        yield finished
+
+
+def _push(into: str, release: bool, store: FleetStore) -> _Sent:
+    if store.in_bucket:
+        raise UsageError(
+            f'"{store.where}" is in a bucket', hint="push takes stores of this machine"
+        )
+    path = Path(store.where)
+    server_now(into)
+    here = heading(path) | {"mark": change_mark(path), "owner": f"{platform.node()}:{path}"}
+    url = url_of(into, parse_address(here["address"]))
+    known = fetch(url, content=False)
+    before = known.metadata if known else {}
+    if known:
+        _refuse_another(store, here, before, release=release)
+    with ExitStack() as until_done:
+        until_done.enter_context(translated(path))
+        folder = Path(until_done.enter_context(TemporaryDirectory(prefix="memctl-")))
+        if release:
+            alone = connected_alone(path, busy_timeout_ms=usual_timeout())
+            return _Sent(_released(until_done.enter_context(alone), path, here, url, known, folder))
+        if before.get("mark") != here["mark"]:
+            copy = folder / "copy.db"
+            here |= copied(path, copy)
+            if before.get("digest") != here["digest"]:
+                here["previous"] = known.version if known else ""
+                made = save(url, copy, here, known)
+                return _Sent(f"{sized(len(made.data))} sent", _holding_erased(url, made))
+    return _Sent("unchanged", _holding_erased(url, known) if known else ())
+
+
+def _refuse_another(
+    store: FleetStore, here: dict[str, str], there: dict[str, str], *, release: bool
+) -> None:
+    """Refuse to write an object of another store, of another machine, or of nobody."""
+    if there.get("origin") != here["origin"]:
+        raise RefusedError(
+            f'the bucket has another store of the name "{here["address"]}"',
+            hint="memctl fleet pull brings that one back; or push this one to another prefix",
+        )
+    owner = there.get("owner", "")
+    if owner == here["owner"] or (release and not owner):  # a release that was interrupted goes on
+        return
+    if owner:
+        hint = "push it from there, or to another prefix"
+        raise RefusedError(f'"{store.name}" in the bucket belongs to {owner}', hint=hint)
+    raise RefusedError(
+        f'"{store.name}" in the bucket was given up: it may have been worked since',
+        hint="memctl fleet pull brings it back; push to another prefix",
+    )
+
+
+def _released(
+    alone: Connection,
+    path: Path,
+    here: dict[str, str],
+    url: str,
+    known: BucketObject | None,
+    folder: Path,
+) -> str:
+    """Push a store that nobody else has open as nobody's; then move its file to the backups."""
+    copy = folder / "copy.db"
+    here |= copied(alone, copy) | {"owner": "", "mark": ""}
+    before = known.metadata if known else {}
+    if known and not before.get("owner"):
+        if before.get("digest") != here["digest"]:
+            raise RefusedError(
+                f'"{url}" was given up, and worked since',
+                hint="move the file away, or push it to another prefix",
+            )
+    else:
+        save(url, copy, here | {"previous": known.version if known else ""}, known)
+    kept = dated_name(path, parse_address(here["address"]), "released")
+    keep_file(path, kept)
+    for file in (path, *beside(path)):
+        file.unlink(missing_ok=True)
+    return f"given up; its file is {kept}"
+
+
+def _holding_erased(url: str, made: BucketObject) -> tuple[OldVersion, ...]:
+    """Return the versions before this one from before its latest erasure: each names the one before."""
+    result = []
+    kept: BucketObject | None = made
+    while kept and made.version and made.metadata.get("erasures") != "0":
+        previous = kept.metadata.get("previous", "")
+        if not previous:
+            break
+        kept = fetch(url, version=previous, content=False)
+        if kept is None:
+            result.append(OldVersion(url, ""))
+        elif kept.metadata.get("erasures") != made.metadata["erasures"]:
+            result.append(OldVersion(url, previous))
+    return tuple(result)
+
+
+# -- the way back --------------------------------------------------------------------------
+
+
+@checked
+def pull(
+    url: str,
+    home: str | os.PathLike[str] | None = None,
+    *,
+    app: str | None = None,
+    force: bool = False,
+    jobs: int = 1,
+    progress: Callable[[Outcome], object] = bool,
+) -> Run:
+    """Restore the stores of a bucket into a home, each checked; those that are equal stay.
+
+    Parameters
+    ----------
+    url
+        A bucket's prefix, or the object of a single store.
+    home
+        As for `memctl.open`.
+    app
+        The address of the single store that is wanted.
+    force
+        Replace stores that are there and differ; what was there is kept in the home's backups.
+    jobs, progress
+        As for `memctl.fleet.run`.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such bucket or store.
+    UsageError
+        When it is no bucket's URL.
+    """
+    if not is_bucket(url):
+        raise UsageError(f'"{url}" is no bucket', hint="memctl restore brings back a file")
+    wanted = None if app is None else str(parse_address(app))
+    listed = [store for store in stores_of(url) if wanted in {None, store.name}]
+    if not listed:
+        raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
+    task = partial(_pull, default_home(home), force)
+    return as_they_come("pull", spread(task, listed, jobs=jobs), progress)
+
+
+def _pull(home: Path, force: bool, store: FleetStore) -> str:
+    address = parse_address(store.name)
+    path, kept = address.path(home), fetch(store.where)
+    with TemporaryDirectory(prefix="memctl-") as folder:
+        fetched = Path(folder) / "fetched.db"
+        unpack(store.where, kept, fetched)
+        if path.is_file() and path.stat().st_size and not force:
+            here = Path(folder) / "here.db"
+            copied(path, here)
+            if have_same_pages(here, fetched):
+                return "as it is there already"
+            raise RefusedError(
+                f'"{store.name}" is there already, and differs',
+                hint="--force replaces it, and keeps what was there in the backups",
+            )
+        restored = restore_store(fetched, path, address)
+    return f"restored; {restored.kept} is what was there" if restored.kept else "restored"

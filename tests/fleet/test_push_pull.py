@@ -246,3 +246,23 @@ def test_a_store_that_is_given_up_lies_in_the_backups_and_is_anybody_s(
     assert memctl.fleet.run("doctor", bucket).counts == {"done": 3}
     memctl.fleet.pull(bucket, home, app="harbor")
     assert "was given up" in memctl.fleet.push(home, bucket).failed[0].text
+
+
+def test_who_pulls_a_store_as_his_own_pushes_it_from_then_on(
+    home: Path, bucket: str, tmp_path: Path
+) -> None:
+    memctl.fleet.push(home, bucket)
+    other = tmp_path / "other"
+    memctl.fleet.pull(bucket, other, own=True)
+    with memctl.open("harbor", other) as memory:
+        memory.facts.store("Ben likes boats")
+    assert memctl.fleet.push(other, bucket).counts == {"done": 3}
+    lost = memctl.fleet.push(home, bucket)
+    assert lost.counts == {"failed": 3}
+    assert str(other / "apps" / "harbor.db") in texts_of(lost)["harbor"]
+
+
+def test_a_store_that_was_given_up_can_be_taken_back(home: Path, bucket: str) -> None:
+    memctl.fleet.push(home, bucket, release=True)
+    assert memctl.fleet.pull(bucket, home, own=True).counts == {"done": 3}
+    assert memctl.fleet.push(home, bucket).counts == {"done": 3}

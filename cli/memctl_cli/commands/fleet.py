@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from memctl.base.counting import sized
+from memctl.base.errors import UsageError
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
@@ -127,6 +128,10 @@ def push(
     from memctl import fleet as engine
 
     *stores_named, into = places
+    if "://" not in into:
+        raise UsageError(
+            f'"{into}" is no URL of a bucket', hint="the last word is s3://BUCKET/PREFIX"
+        )
     named = named_places(call, stores_named, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar("push", total, visible=not call.as_json) as advance:
@@ -149,6 +154,9 @@ def pull(
     force: Annotated[
         bool, Option("--force", help="Replace stores that differ; what was there is kept.")
     ] = False,
+    own: Annotated[
+        bool, Option("--own", help="Take them over: from now on this machine pushes them.")
+    ] = False,
     jobs: Jobs = 1,
 ) -> Answer:
     """Restore stores from a bucket into a home, each checked; with --app that single one.
@@ -165,6 +173,7 @@ def pull(
             home or call.home_folder,
             app=app,
             force=force,
+            own=own,
             jobs=jobs,
             progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
         )

@@ -134,7 +134,7 @@ def _push(into: str, release: bool, store: FleetStore) -> _Sent:
         )
     path = Path(store.where)
     server_now(into)
-    here = heading(path) | {"mark": change_mark(path), "owner": f"{platform.node()}:{path}"}
+    here = heading(path) | {"mark": change_mark(path), "owner": _name_of(path)}
     url = url_of(into, parse_address(here["address"]))
     known = fetch(url, content=False)
     before = known.metadata if known else {}
@@ -156,6 +156,11 @@ def _push(into: str, release: bool, store: FleetStore) -> _Sent:
     return _Sent("unchanged", _holding_erased(url, known) if known else ())
 
 
+def _name_of(path: Path) -> str:
+    """Return whose an object is that is pushed from a file: its machine's, and the file's."""
+    return f"{platform.node()}:{path}"
+
+
 def _refuse_another(
     store: FleetStore, here: dict[str, str], there: dict[str, str], *, release: bool
 ) -> None:
@@ -169,11 +174,11 @@ def _refuse_another(
     if owner == here["owner"] or (release and not owner):  # a release that was interrupted goes on
         return
     if owner:
-        hint = "push it from there, or to another prefix"
+        hint = "push it from there; where that machine is lost, fleet pull --own takes it over"
         raise RefusedError(f'"{store.name}" in the bucket belongs to {owner}', hint=hint)
     raise RefusedError(
         f'"{store.name}" in the bucket was given up: it may have been worked since',
-        hint="memctl fleet pull brings it back; push to another prefix",
+        hint="memctl fleet pull --own brings it back",
     )
 
 
@@ -230,6 +235,7 @@ def pull(
     *,
     app: str | None = None,
     force: bool = False,
+    own: bool = False,
     jobs: int = 1,
     progress: Callable[[Outcome], object] = bool,
 ) -> Run:
@@ -245,6 +251,9 @@ def pull(
         The address of the single store that is wanted.
     force
         Replace stores that are there and differ; what was there is kept in the home's backups.
+    own
+        Make the objects this machine's: it pushes them from now on, and whose they were is refused.
+        For a machine that was lost, and for stores that were given up.
     jobs, progress
         As for `memctl.fleet.run`.
 
@@ -261,16 +270,22 @@ def pull(
     listed = [store for store in stores_of(url) if wanted in {None, store.name}]
     if not listed:
         raise NotFoundError(f'"{url}" has no store "{wanted}"', hint=f"memctl fleet stores {url}")
-    task = partial(_pull, default_home(home), force)
+    if own:
+        server_now(url)
+    task = partial(_pull, default_home(home), force, own)
     return as_they_come("pull", spread(task, listed, jobs=jobs), progress)
 
 
-def _pull(home: Path, force: bool, store: FleetStore) -> str:
+def _pull(home: Path, force: bool, own: bool, store: FleetStore) -> str:
     address = parse_address(store.name)
     path, kept = address.path(home), fetch(store.where)
     with TemporaryDirectory(prefix="memctl-") as folder:
         fetched = Path(folder) / "fetched.db"
         unpack(store.where, kept, fetched)
+        owner = _name_of(path)
+        if own and kept and kept.metadata.get("owner") != owner:
+            traits = {"owner": owner, "mark": "", "previous": kept.version}
+            save(store.where, fetched, kept.metadata | traits, kept)
         if path.is_file() and path.stat().st_size and not force:
             here = Path(folder) / "here.db"
             copied(path, here)

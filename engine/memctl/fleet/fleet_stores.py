@@ -83,7 +83,7 @@ def stores(
         result = _here(named or [str(default_home())])
     else:
         result = _on_machines(named, scheduler)
-    return tuple(sorted(result, key=lambda store: (store.name, store.where)))
+    return tuple(sorted(_named_apart(result), key=lambda store: (store.name, store.where)))
 
 
 def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:
@@ -135,6 +135,20 @@ def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> l
     return result
 
 
+def _named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
+    """Return each store once; those of one name get their paths, and added up are not one."""
+    once = {(store.machine, store.where): store for store in stores}
+    counts = Counter(store.name for store in once.values())
+    return [
+        replace(
+            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
+        )
+        if counts[store.name] > 1
+        else store
+        for store in once.values()
+    ]
+
+
 def _each(places: Sequence[Place] | Place) -> Sequence[Place]:
     return [places] if isinstance(places, (str, os.PathLike)) else places
 
@@ -143,7 +157,7 @@ def _here(places: Sequence[str]) -> list[FleetStore]:
     """Return the stores of buckets, and those of this machine."""
     files = (source for place in places if not is_bucket(place) for source in _sources(place))
     objects = (store for place in places if is_bucket(place) for store in _stores_in_bucket(place))
-    return [*_each_once(files), *dict.fromkeys(objects)]
+    return [*_each_once(files), *objects]
 
 
 def _each_once(sources: Iterable[Source]) -> Iterator[FleetStore]:

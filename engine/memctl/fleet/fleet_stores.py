@@ -78,7 +78,7 @@ def stores(
     NotFoundError
         When a place holds no store.
     """
-    named = None if places is None else [os.fspath(place) for place in _each(places)]
+    named = None if places is None else named_in(places)
     if scheduler is None or scheduler == "local":
         home = str(default_home())
         result = [store for place in named or [home] for store in _stores_of(place)]
@@ -134,8 +134,10 @@ def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> l
     return result
 
 
-def _each(places: Sequence[Place] | Place) -> Sequence[Place]:
-    return [places] if isinstance(places, (str, os.PathLike)) else places
+def named_in(places: Sequence[Place] | Place) -> list[str]:
+    """Return the places of an argument that takes a single one, too."""
+    each = [places] if isinstance(places, (str, os.PathLike)) else places
+    return [os.fspath(place) for place in each]
 
 
 def _stores_of(place: str) -> Iterator[FleetStore]:

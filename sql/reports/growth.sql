@@ -5,7 +5,7 @@
 -- Rows that were written on each day and are still there. Their bytes are those of the file:
 -- what the table and its indexes take, shared out among its rows by what each says; where this
 -- SQLite does not tell pages, what they say.
--- reads arrival: entity, day, bytes, asked_amount, asked_bytes
+-- follows arrived
 -- follows table_size
 -- nothing: nothing was written in this time
 -- store text: which store
@@ -21,28 +21,28 @@ said as (
         store,
         entity,
         sum(bytes) as bytes
-    from arrival
+    from arrived
     group by store, entity
 
 )
 
 select
-    arrival.store,
-    try_cast(arrival.day as date) as day,
-    arrival.entity as table,
-    arrival.asked_amount as rows,
+    arrived.store,
+    arrived.day,
+    arrived.entity as table,
+    arrived.asked_amount as rows,
     round(
-        coalesce(table_size.bytes, said.bytes) * (arrival.asked_bytes / said.bytes)
+        coalesce(table_size.bytes, said.bytes) * (arrived.asked_bytes / said.bytes)
     )::bigint as bytes
-from arrival
-inner join said on arrival.store = said.store and arrival.entity = said.entity
+from arrived
+inner join said on arrived.store = said.store and arrived.entity = said.entity
 left join table_size
     on
-        arrival.store = table_size.store
-        and arrival.entity = table_size.entity
+        arrived.store = table_size.store
+        and arrived.entity = table_size.entity
         and table_size.measured = 'pages'
-where arrival.asked_amount > 0 and try_cast(arrival.day as date) is not null
-order by arrival.store, day, arrival.entity;
+where arrived.asked_amount > 0 and arrived.day is not null
+order by arrived.store, arrived.day, arrived.entity;
 
 -- name: totals
 -- Growth by table
@@ -50,7 +50,7 @@ order by arrival.store, day, arrival.entity;
 -- included; other tables and free pages make up the rest of it. The rates are over the time that
 -- was asked for, up to now; without a beginning, from the day of the store's first row on, and
 -- over a day at least.
--- reads arrival: entity, day, amount, bytes, asked_amount, asked_bytes
+-- follows arrived
 -- reads file_part: part, bytes
 -- follows table_size
 -- nothing: nothing was ever written
@@ -73,11 +73,11 @@ said as (
         entity,
         sum(amount)::bigint as total,
         sum(bytes) as bytes,
-        min(try_cast(day as date)) as first_on,
-        max(try_cast(day as date)) as last_on,
+        min(day) as first_on,
+        max(day) as last_on,
         sum(asked_amount)::bigint as written,
         sum(asked_bytes) as written_bytes
-    from arrival
+    from arrived
     group by store, entity
 
 ),

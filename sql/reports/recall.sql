@@ -298,6 +298,7 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 -- Words that found nothing
 -- Words of questions that stood nowhere in the store when they were asked for last, and have no
 -- alias now: what people call things and the memory does not. The most asked first.
+-- needs texts
 -- reads alias: term, synonym
 -- follows asked
 -- nothing: every word that was asked for stands somewhere

@@ -1,5 +1,6 @@
 -- What reports load from a store. A line `-- NAME TYPE` describes each column; only those
--- that a question names are computed.
+-- that a question names are computed. What somebody may have said, typed or had on the screen is of
+-- the type words: parts of reports hold none of it unless texts are asked for.
 
 -- name: origin
 -- address text: what the file says that it is the memory of
@@ -8,9 +9,9 @@ from store;
 
 -- name: component
 -- id integer
--- name text
+-- name words
 -- type text
--- label text
+-- label words
 -- page text
 -- learned_at at
 -- last_seen_at at
@@ -74,7 +75,7 @@ from state_component;
 -- name: transition
 -- id integer
 -- from_state text
--- action text
+-- action words
 -- component_id integer
 -- to_state text
 -- status text
@@ -143,9 +144,9 @@ from sighting;
 -- Those that nobody asked to forget.
 -- id integer
 -- asked_at at
--- question text
+-- question words
 -- hits integer
--- unknown_words text: JSON, a list
+-- unknown_words words: JSON, a list
 -- fallback text
 -- duration_ms real
 -- outcome text
@@ -162,8 +163,8 @@ from recall
 where forgotten_at is null;
 
 -- name: alias
--- term text
--- synonym text
+-- term words
+-- synonym words
 select
     term,
     synonym
@@ -227,7 +228,7 @@ from episode;
 -- kind text: turn, episode or fact
 -- id integer
 -- known_as text: the id that commands take
--- text text
+-- text words
 select
     'turn' as kind,
     id,
@@ -269,9 +270,9 @@ where
 
 -- name: episode
 -- id integer
--- summary text
--- details text
--- thread text
+-- summary words
+-- details words
+-- thread words
 -- happened_at at
 -- tagged integer: 1 where it has a tag
 -- sourced integer: 1 where it says where it comes from
@@ -292,18 +293,18 @@ from episode;
 -- name: fact
 -- number integer
 -- id text
--- text text
+-- text words
 -- category text
 -- importance real
--- source text
+-- source words
 -- status text
--- status_why text
+-- status_why words
 -- immutable integer
 -- pinned integer
--- user_id text
--- agent_id text
--- project text
--- session_id text
+-- user_id words
+-- agent_id words
+-- project words
+-- session_id words
 -- valid_from at
 -- valid_to at
 -- expires_at at
@@ -311,7 +312,7 @@ from episode;
 -- archived_at at
 -- created_at at
 -- updated_at at
--- equal_key text
+-- equal_key words
 -- tokens integer: as the budget of facts counts them
 select
     number,

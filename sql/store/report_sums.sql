@@ -2,22 +2,16 @@
 -- The lines `-- NAME TYPE` are as in report.sql.
 
 -- name: arrival
--- What was written on which day, and of this what belongs to the time that is asked for.
+-- How much was written at which moment.
 -- entity text: the table
--- day text
+-- written_at at
 -- amount integer: rows
 -- bytes integer: of their texts and blobs, and eight a number
--- asked_amount integer: rows of the time asked for
--- asked_bytes integer: theirs
 select
     entity,
-    user_day(written_at) as day,
+    written_at,
     count(*) as amount,
-    sum(bytes) as bytes,
-    count(*) filter (where written_at >= :since and written_at < :until) as asked_amount,
-    coalesce(
-        sum(bytes) filter (where written_at >= :since and written_at < :until), 0
-    ) as asked_bytes
+    sum(bytes) as bytes
 from (
     select
         'component' as entity,
@@ -101,7 +95,7 @@ from (
         48 + length(cast(coalesce(old_text, '') || coalesce(new_text, '') as blob)) as bytes
     from fact_history
 ) as written
-group by entity, user_day(written_at);
+group by entity, written_at;
 
 -- name: file_part
 -- How large the file is, what of it is free, and the log beside it.

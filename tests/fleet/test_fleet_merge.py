@@ -252,3 +252,16 @@ def test_a_screen_with_empty_fields_is_recognised_from_a_pack(tmp_path: Path) ->
         state = memory.match(login.png).state
         assert state is not None
         assert state.page == "login"
+
+
+def test_stores_in_a_bucket_are_read_and_handed_the_pack_like_others(
+    homes: list[Path], bucket: str, tmp_path: Path
+) -> None:
+    memctl.fleet.push(homes[1], bucket, release=True)
+    done = merged([homes[0], bucket], tmp_path / "both.pack", hand_out=True)
+    assert done.counts == {"done": 2}
+    assert done.handed is not None
+    assert all(outcome.text.startswith("new: ") for outcome in done.handed)
+    memctl.fleet.pull(bucket, tmp_path / "back")
+    with memctl.open(APP, tmp_path / "back") as memory:
+        assert len(memory.states) == len(PAGES)

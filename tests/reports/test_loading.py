@@ -10,10 +10,13 @@ import duckdb
 import pytest
 
 import memctl
+from memctl.base.errors import MemctlError, UsageError
 from memctl.reports import loading
 from memctl.reports.loading import engine, load
-from memctl.reports.sources import store_at
+from memctl.reports.report import make_reports
+from memctl.reports.sources import store_at, stores_at
 from tests.processes import python
+from tests.reports.conftest import NOW
 from tests.reports.stored import component, insert
 from tests.test_offline import FORBID
 
@@ -124,3 +127,45 @@ def test_reports_open_no_socket_start_no_program_and_leave_no_file(
         tmp_path,
     )
     assert printed.split() == ["6", "True", "True"]
+
+
+_MANY_SIGHTINGS = """
+    insert into observation (
+        id, kind, img_sha256, img_w, img_h, observed_at, found, absent, duration_ms, scale
+    )
+    with recursive number (id) as (
+        select 1 union all select id + 1 from number where id < 3000
+    )
+    select id, 'match', '', 9, 9, '2026-11-01T00:00:00Z', 100, 0, 12.5, 1 from number;
+    insert into sighting (observation_id, component_id, found, x, y, w, h, score)
+    select
+        observation.id,
+        component.id,
+        1,
+        (observation.id * 7919 + component.id * 31) % 1000,
+        (observation.id * 104729) % 1000,
+        10,
+        10,
+        0.85
+    from observation cross join component
+"""
+
+
+def test_what_does_not_fit_into_the_memory_allowed_is_answered_all_the_same(
+    write: Callable[..., None], home: Path
+) -> None:
+    write("".join(component(number) for number in range(1, 101)) + _MANY_SIGHTINGS)
+    limited, free = (
+        make_reports(["matching"], stores_at(home), now=NOW, memory_limit=limit)[0]
+        for limit in ("40MB", None)
+    )
+    assert len(free.answer("suspects").rows) == 100
+    assert limited.answers == free.answers
+    with pytest.raises(MemctlError, match="need more memory"):
+        make_reports(["matching"], stores_at(home), now=NOW, memory_limit="2MB")
+
+
+def test_no_amount_of_memory_is_refused(write: Callable[..., None], home: Path) -> None:
+    write()
+    with pytest.raises(UsageError, match='"plenty" is no amount of memory'):
+        make_reports(["health"], stores_at(home), memory_limit="plenty")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.base.user_zone import UserZone
 from memctl.reports.loading import sql_functions
 from memctl.reports.questions import REPORTS, needed, questions_of
 from memctl.store import migrations, statements
@@ -78,7 +77,7 @@ def fresh() -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     migrations.apply(connection)
     connection.execute("pragma writable_schema = on")  # as where a schema is mended
-    sql_functions(connection, UserZone())
+    sql_functions(connection)
     # Some statements work on temporary tables, which others make.
     for file, name in EVERY:
         sql = statements.load(file).statements[name].sql

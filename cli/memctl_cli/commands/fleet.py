@@ -11,6 +11,8 @@ from memctl.base.errors import UsageError
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
+from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
+from memctl_cli.commands.fleet_report import report
 from memctl_cli.commands.options import (
     Agent,
     DryRun,
@@ -38,25 +40,11 @@ if TYPE_CHECKING:
     from memctl_cli.output.plain_table import Table
 
 fleet = Commands(
-    help="Many stores at once: stores, run, recall, merge, push, pull. Not needed below a thousand."
+    help=(
+        "Many stores at once: stores, run, report, recall, merge, push, pull. "
+        "Not needed below a thousand."
+    )
 )
-
-Places = Annotated[
-    list[str] | None,
-    Argument(
-        help="Homes, folders, patterns of these, or s3://BUCKET/PREFIX; else this home.",
-        metavar="STORES",
-    ),
-]
-Jobs = Annotated[int, Option("--jobs", min=1, max=256, help="Processes of this machine.")]
-Scheduler = Annotated[
-    str | None,
-    Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="tcp://HOST:8786 of a Dask cluster, or local: one of --jobs processes here.",
-    ),
-]
 
 Index = Annotated[
     Text,
@@ -84,7 +72,7 @@ def stores(
     from memctl import fleet as engine
 
     listed = page_of(
-        engine.stores(_named(call, places, scheduler), scheduler=scheduler), call.limit(limit)
+        engine.stores(named_places(call, places, scheduler), scheduler=scheduler), call.limit(limit)
     )
     return Answer(listed, lambda console: print_list(console, "fleet store", listed))
 
@@ -104,7 +92,7 @@ def run(
     """
     from memctl import fleet as engine
 
-    named = _named(call, places, scheduler)
+    named = named_places(call, places, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar(verb, total, visible=not call.as_json) as advance:
         done = engine.run(
@@ -144,7 +132,7 @@ def push(
         raise UsageError(
             f'"{into}" is no URL of a bucket', hint="the last word is s3://BUCKET/PREFIX"
         )
-    named = _named(call, stores_named, scheduler)
+    named = named_places(call, stores_named, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
     with progress_bar("push", total, visible=not call.as_json) as advance:
         done = engine.push(
@@ -214,6 +202,9 @@ def _answer(done: Run) -> Answer:
     return Answer(list(done.outcomes), show, extra=extra, exit_code=code)
 
 
+fleet.command()(report)
+
+
 @fleet.command()
 def recall(
     call: Call,
@@ -249,7 +240,7 @@ def recall(
     """
     from memctl import fleet as engine
 
-    named = places or (None if index else _named(call, None, scheduler))
+    named = places or (None if index else named_places(call, None, scheduler))
     total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
     with progress_bar("recall", total, visible=not call.as_json) as advance:
         recalled = engine.recall(
@@ -400,8 +391,3 @@ def _show_merged(console: Console, done: FleetMerge) -> None:
             f"handed out to {counted(len(done.handed), 'store')}, {new:,} of them learned something"
         )
     _show_failed(console, done.failed)
-
-
-def _named(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:
-    """Return the places of a call; its home where it names none, of each machine its own."""
-    return places or ([str(call.home_folder)] if call.home or not scheduler else None)

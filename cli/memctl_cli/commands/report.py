@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memctl_cli.output.console import Console
 
 # As of `memctl doctor`: the answer is there, and something is wrong with a store.
-_DAMAGED = 5
+DAMAGED = 5
 # Fewer stores than this are read before a bar would be seen; a page takes longer.
 _MANY = 20
 # Stores that a page shows at most, and what else it takes: plots and tables, then the writing.
@@ -104,7 +104,7 @@ def report(
 
     first = [first_rows(one, limit) for one in made] if limit else list(made)
     data: Any = first if name == "all" else first[0]
-    total, count = _rows(made), _rows(first)
+    total, count = rows_in(made), rows_in(first)
     extra = {
         "total": total,
         "more": total - count,
@@ -113,10 +113,11 @@ def report(
         "figures": plain_figures(made),
         **({"against": jsonable(comparison)} if comparison else {}),
     }
-    return Answer(data, show, count, extra, exit_code=_DAMAGED if made[0].skipped else 0)
+    return Answer(data, show, count, extra, exit_code=DAMAGED if made[0].skipped else 0)
 
 
-def _rows(made: Sequence[Report]) -> int:
+def rows_in(made: Sequence[Report]) -> int:
+    """Return how many rows the answers of reports have."""
     return sum(len(answer.rows) for one in made for answer in one.answers)
 
 

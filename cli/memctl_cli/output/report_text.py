@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # Rows of an answer that are shown where no other number is asked for; files and --json have all.
 _MOST = 16
+_MOST_SKIPPED = 20
 # Characters of a text in a table: at most, and to where they are cut if room is short.
 _LONGEST = 40
 _SHORTEST = 12
@@ -45,8 +46,10 @@ def show_reports(console: Console, made: Sequence[Report], limit: int | None = N
         _show_findings(console, report, most)
         for answer in report.answers:
             _show_answer(console, answer, most, many=len(report.stores) > 1)
-    for skipped in made[0].skipped:
+    for skipped in made[0].skipped[:_MOST_SKIPPED]:
         console.print(f"skipped  {shown(skipped.text)}", soft_wrap=True)
+    if (more := len(made[0].skipped) - _MOST_SKIPPED) > 0:
+        console.print(f"and {more:,} more: --json has all")
 
 
 def show_page(console: Console, path: Path, made: Sequence[Report]) -> None:

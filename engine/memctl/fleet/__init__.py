@@ -12,6 +12,7 @@ pool of this machine does the work.
 
 from memctl.fleet.fleet_merge import FleetConflict, FleetMerge, merge
 from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
+from memctl.fleet.fleet_report import report
 from memctl.fleet.fleet_run import Outcome, Run, run
 from memctl.fleet.fleet_stores import FleetStore, stores
 from memctl.fleet.in_bucket.push_pull import OldVersion, Pushed, pull, push
@@ -30,6 +31,7 @@ __all__ = [
     "pull",
     "push",
     "recall",
+    "report",
     "run",
     "stores",
 ]

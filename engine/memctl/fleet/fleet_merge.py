@@ -25,6 +25,7 @@ from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
 from memctl.fleet.fleet_stores import FleetStore, Place, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import INTERRUPTED, Finished, LeftError
 from memctl.store.results import Result
@@ -240,7 +241,7 @@ def _refuse_target(target: Path, sources: Iterable[str], *, replace: bool) -> No
 
 def _exported(app: str, store: FleetStore) -> tuple[bytes, PackContents] | None:
     """Return the pack of a store, and its contents; ``None``: it is of another app."""
-    with open_memory(Path(store.where), readonly=True) as memory:
+    with borrowed(store, writes=False) as file, open_memory(file, readonly=True) as memory:
         if str(memory.address) != app:
             return None
         with tempfile.TemporaryDirectory() as folder:
@@ -251,7 +252,11 @@ def _exported(app: str, store: FleetStore) -> tuple[bytes, PackContents] | None:
 
 def _handed(pack: bytes, store: FleetStore, *, dry_run: bool) -> str:
     """Merge a pack into a store; return what is new there."""
-    with tempfile.TemporaryDirectory() as folder, open_memory(Path(store.where)) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        borrowed(store) as file,
+        open_memory(file) as memory,
+    ):
         path = Path(folder) / "fleet.pack"
         path.write_bytes(pack)
         report = memory.packs.import_pack(path, unsigned=True, dry_run=dry_run)

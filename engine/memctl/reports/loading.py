@@ -10,13 +10,13 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from functools import lru_cache
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import MemctlError, StoreDamagedError
+from memctl.base.errors import MemctlError, StoreDamagedError, UsageError
 from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
-from memctl.base.user_zone import UserZone
 from memctl.config.settings import KNOWN, Settings
 from memctl.reports.answers import Skipped
 from memctl.reports.questions import tables
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from memctl.base.user_zone import UserZone
     from memctl.config.setting import Value
     from memctl.reports.sources import Source
 
     Columns = Mapping[str, tuple[str, ...]]
+    Row = tuple[object, ...]
 
 # Where nothing limits the time.
 EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
@@ -40,25 +42,58 @@ EARLIEST, LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
 BATCH = 10_000
 # One of two is loaded: SQLite may be built without dbstat, which tells pages.
 _PAGES_TABLE, _CONTENTS_TABLE = "table_pages", "table_contents"
-# The settings in force: most are defaults, which no table of the store holds.
-SETTING_TABLE = "setting_in_force"
-_SETTING_TYPES = {"key": "text", "value": "real"}
-_TYPES = {"text": "varchar", "integer": "bigint", "real": "double", "at": "varchar"}
+# The settings in force, and the zone among them: most are defaults, which no table of the store holds.
+SETTING_TABLE, ZONE_TABLE = "setting_in_force", "zone_in_force"
+_SETTING_TYPES: Mapping[str, Mapping[str, str]] = {
+    SETTING_TABLE: {"key": "text", "value": "real"},
+    ZONE_TABLE: {"name": "text"},
+}
+TYPES: Mapping[str, str] = {
+    "text": "varchar",
+    "words": "varchar",
+    "integer": "bigint",
+    "real": "double",
+    "at": "varchar",
+}
+"""What columns of each type are in DuckDB while they are loaded."""
 
 
 @contextmanager
-def engine() -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a DuckDB in memory that neither fetches extensions nor leaves files behind."""
+def engine(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a DuckDB in memory that fetches no extensions and leaves no file behind.
+
+    What does not fit into memory, of which it takes at most `memory_limit` ("200MB"), lies in a
+    private folder meanwhile.
+    """
+    import duckdb
+
+    with TemporaryDirectory(prefix="memctl-") as folder:
+        try:
+            with connected(folder, memory_limit) as connection:
+                yield connection
+        except duckdb.OutOfMemoryException as error:
+            raise MemctlError(
+                "the answers need more memory than they may take", hint="allow more, or ask less"
+            ) from error
+
+
+def connected(folder: str = "", memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB in memory that fetches no extensions; `folder` takes what does not fit."""
     import duckdb
 
     # A misspelt function must not make it look for an extension on the network.
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
-        "temp_directory": "",
+        "temp_directory": folder,
+        **({"memory_limit": memory_limit} if memory_limit else {}),
     }
-    with duckdb.connect(config=config) as connection:
-        yield connection
+    try:
+        return duckdb.connect(config=config)
+    except duckdb.Error as error:
+        raise UsageError(
+            f'"{memory_limit}" is no amount of memory', hint="write it as 200MB or 2GB"
+        ) from error
 
 
 def load(
@@ -68,8 +103,6 @@ def load(
     progress: Callable[[str], object] = bool,
     *,
     settings: Mapping[str, Value] | None = None,
-    window: tuple[str | None, str | None] = (None, None),
-    zone: UserZone | None = None,
     alone: bool = False,
 ) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
     """Make a table for each of `wanted` and fill it from every store, its name first.
@@ -82,10 +115,6 @@ def load(
         Called once a store, before it is read, with what is done.
     settings
         Values that win over those in force in each store.
-    window
-        The time that is asked for: from the first, up to and without the second.
-    zone
-        Whose days are counted; those of this machine's zone by default.
     alone
         Raise the error of a store that cannot be read, instead of skipping it.
 
@@ -100,75 +129,61 @@ def load(
     """
     read: list[str] = []
     unread: list[tuple[Source, MemctlError]] = []
-    flags = dict(settings or {})
-    times = {"since": window[0] or EARLIEST, "until": window[1] or LATEST}
-    for name, columns in wanted.items():
-        into.execute(_definition(name, columns))
+    make_tables(into, wanted)
     with ExitStack() as stack:
         appenders = {name: stack.enter_context(into.appender(name)) for name in wanted}
         for source in sources:
             progress(f"reading {source.name}")
             try:
-                append = {name: appender.append_rows for name, appender in appenders.items()}
-                _read(source, wanted, append, flags, times, zone or UserZone())
+                for name, rows in rows_of(source, wanted, settings):
+                    _append(appenders[name].append_rows, rows, source, name)
                 read.append(source.name)
             except MemctlError as error:
                 if alone:
                     raise
                 unread.append((source, error))
-    for name, columns in wanted.items():
+    for name in wanted:
         for source, _ in unread:  # damage is met in the middle of a table, too
             into.execute(f'delete from "{name}" where store = ?', [source.name])  # noqa: S608
-        _give_times(into, name, columns)
+    give_times(into, wanted)
     return tuple(read), tuple(skipped(source, error) for source, error in unread)
 
 
-def sql_functions(connection: sqlite3.Connection, zone: UserZone) -> None:
-    """Let SQL count tokens as recall and the facts do, and know the user's day of a time."""
-
-    @lru_cache(maxsize=100_000)
-    def user_day(minute: str) -> str:
-        return zone.day(f"{minute}Z")
-
+def sql_functions(connection: sqlite3.Connection) -> None:
+    """Let SQL count tokens as recall and the facts do."""
     connection.create_function("memory_tokens", 1, estimate_tokens, deterministic=True)
-    connection.create_function(
-        "user_day", 1, lambda at: at and user_day(str(at)[:16]), deterministic=True
-    )
 
 
-def _read(
-    source: Source,
-    wanted: Columns,
-    append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
-    flags: Mapping[str, Value],
-    times: Mapping[str, str],
-    zone: UserZone,
-) -> None:
-    """Read one store, as it is at one moment.
+def rows_of(
+    source: Source, wanted: Columns, settings: Mapping[str, Value] | None = None
+) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the wanted rows of a store table by table, its name first; all of one moment.
 
     Raises
     ------
     MemctlError
-        When it cannot be read to the end; what was appended of it has to be removed.
+        When it cannot be read to the end; what was yielded of it does not count.
     """
     with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
         connection = store.connection()
-        sql_functions(connection, zone)
-        parameters = {**times, "store": source.name, "log_bytes": _log_bytes(source.path)}
+        sql_functions(connection)
+        parameters = {"store": source.name, "log_bytes": _log_bytes(source.path)}
         if SETTING_TABLE in wanted:
-            columns = wanted[SETTING_TABLE]
-            append[SETTING_TABLE](_settings_in_force(source.name, Settings(store, flags), columns))
+            in_force = Settings(store, dict(settings or {}))
+            yield SETTING_TABLE, _settings_in_force(source.name, in_force, wanted[SETTING_TABLE])
+        if ZONE_TABLE in wanted:
+            yield ZONE_TABLE, [(source.name, store.said("timezone"))]
         for name in stored_tables(connection, wanted):
             cursor = connection.cursor()
             cursor.row_factory = None
             cursor.execute(_selection(name, wanted[name]), parameters)
             while batch := cursor.fetchmany(BATCH):
-                _append(append[name], batch, source, name)
+                yield name, batch
 
 
 def stored_tables(connection: sqlite3.Connection, wanted: Iterable[str]) -> list[str]:
     """Return the wanted tables that a store has rows for: its sizes by page, or else by content."""
-    left_out = {SETTING_TABLE, _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE}
+    left_out = {*_SETTING_TYPES, _CONTENTS_TABLE if _tells_pages(connection) else _PAGES_TABLE}
     return [name for name in wanted if name not in left_out]
 
 
@@ -186,10 +201,7 @@ def _log_bytes(path: Path) -> int:
 
 
 def _append(
-    append: Callable[[list[tuple[object, ...]]], object],
-    batch: list[tuple[object, ...]],
-    source: Source,
-    name: str,
+    append: Callable[[list[Row]], object], batch: list[Row], source: Source, name: str
 ) -> None:
     """Append rows; a value of another type than its column's comes from a broken page alone."""
     import duckdb
@@ -205,31 +217,46 @@ def _selection(name: str, columns: Iterable[str]) -> str:
     return f"select :store, {', '.join(columns)} from ({tables()[name].sql})"  # noqa: S608
 
 
-def _definition(name: str, columns: Iterable[str]) -> str:
-    types = _SETTING_TYPES if name == SETTING_TABLE else tables()[name].types
-    listed = "".join(f", {column} {_TYPES[types[column]]}" for column in columns)
-    return f'create table "{name}" (store varchar{listed})'
+def make_tables(into: duckdb.DuckDBPyConnection, wanted: Columns) -> None:
+    """Make a table for each of `wanted`, of which times are texts until `give_times`."""
+    for name, columns in wanted.items():
+        types = types_of(name)
+        listed = "".join(f", {column} {TYPES[types[column]]}" for column in columns)
+        into.execute(f'create table "{name}" (store varchar{listed})')
 
 
-def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[str]) -> None:
-    types = _SETTING_TYPES if name == SETTING_TABLE else tables()[name].types
-    for column in columns:
-        if types[column] == "at":
-            into.execute(
-                f'alter table "{name}" alter column {column}'
-                f" type timestamp using nullif(nullif("
-                f"try_cast({column} as timestamp), 'infinity'), '-infinity')"
-            )
+def give_times(into: duckdb.DuckDBPyConnection, wanted: Columns) -> None:
+    """Make times of the texts that are times, and null of the others."""
+    for name, columns in wanted.items():
+        types = types_of(name)
+        for column in columns:
+            if types[column] == "at":
+                into.execute(
+                    f'alter table "{name}" alter column {column}'
+                    f" type timestamp using nullif(nullif("
+                    f"try_cast({column} as timestamp), 'infinity'), '-infinity')"
+                )
 
 
-def _settings_in_force(
-    name: str, settings: Settings, columns: Iterable[str]
-) -> list[tuple[object, ...]]:
+def types_of(table: str) -> Mapping[str, str]:
+    """Return the types of a table's columns by name."""
+    return _SETTING_TYPES.get(table) or tables()[table].types
+
+
+def _settings_in_force(name: str, settings: Settings, columns: Iterable[str]) -> list[Row]:
     """Return the settings that are numbers, as they are in force for a store."""
-    numbers = [key for key, setting in KNOWN.items() if type(setting.default) in (int, float)]
-    values = settings.several(*numbers)
+    values = settings.several(*default_numbers())
     cells = [{"key": key, "value": float(value)} for key, value in values.items()]
     return [(name, *(row[column] for column in columns)) for row in cells]
+
+
+def default_numbers() -> dict[str, float]:
+    """Return the settings that are numbers, with their defaults."""
+    return {
+        key: float(setting.default)
+        for key, setting in KNOWN.items()
+        if type(setting.default) in (int, float)
+    }
 
 
 def skipped(source: Source, error: MemctlError) -> Skipped:
@@ -247,6 +274,7 @@ def put_request(
     """Make what every question may read: ``request``, of one row, ``category_tag``, ``user_day()``."""
     if zone.known:
 
+        @lru_cache(maxsize=100_000)
         def user_day(at: datetime) -> date:
             return date.fromisoformat(zone.day(at.isoformat() + "Z"))
 

@@ -6,6 +6,7 @@ Above each statement stands a header that is read here::
     -- Rows and bytes by table
     -- How to read it, in as many lines
     -- as it takes.
+    -- needs texts
     -- reads arrival: entity, rows
     -- follows life
     -- nothing: nothing was ever written
@@ -14,8 +15,8 @@ Above each statement stands a header that is read here::
 
 The first line is the title. ``reads`` names the columns of a table that are loaded for it
 (the statements of ``sql/store/report*.sql``), ``follows`` a step that is made before it (the
-statements of ``sql/reports/steps*.sql``), ``nothing`` says what no rows mean. Every other line
-of the form ``NAME KIND: what`` is a column of its answer.
+statements of ``sql/reports/steps*.sql``), ``nothing`` says what no rows mean; one that ``needs
+texts`` reads what words there are in them. Every other line of the form ``NAME KIND: what`` is a column of its answer.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ _TABLES = ("store/report", "store/report_sums")
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in SQL_TYPES}
 _READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
 _FOLLOWS = re.compile(r"follows (?P<step>\w+)")
+_NEEDS_TEXTS = "needs texts"
 _NOTHING = re.compile(r"nothing: (?P<words>.+)")
 _COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(_KINDS)}): (?P<about>.+)")
-_TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|integer|real|at)(?:: .+)?")
+_TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|words|integer|real|at)(?:: .+)?")
 _WHOLE_NUMBER = re.compile(r"(tiny|small|big|huge|u\w*)?int(eger)?")
 
 
@@ -72,6 +74,8 @@ class Question:
         Names of the steps that it reads.
     nothing
         What it means that no row comes back.
+    needs_texts
+        It is not enough to know which texts are equal.
     """
 
     name: str
@@ -82,6 +86,7 @@ class Question:
     follows: tuple[str, ...]
     sql: str
     nothing: str
+    needs_texts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,7 @@ def _question(statement: statements.NamedStatement) -> Question:
     reads: dict[str, tuple[str, ...]] = {}
     follows: list[str] = []
     about: list[str] = []
-    nothing = ""
+    nothing, needs_texts = "", False
     for line in lines:
         if match := _READS.fullmatch(line):
             more = tuple(re.findall(r"\w+", match["columns"]))
@@ -165,6 +170,8 @@ def _question(statement: statements.NamedStatement) -> Question:
             nothing = match["words"]
         elif match := _COLUMN.fullmatch(line):
             columns.append(Column(match["name"], _KINDS[match["kind"]], match["about"]))
+        elif line == _NEEDS_TEXTS:
+            needs_texts = True
         else:
             about.append(line)
     return Question(
@@ -176,6 +183,7 @@ def _question(statement: statements.NamedStatement) -> Question:
         tuple(follows),
         statement.sql,
         nothing,
+        needs_texts,
     )
 
 
@@ -193,6 +201,12 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
     return Answer(
         question.name, question.title, question.about, question.columns, rows, question.nothing
     )
+
+
+def left_out(question: Question) -> Answer:
+    """Return the answer to a question that cannot be asked, because no texts were loaded."""
+    nothing = "left out: it is made of texts, which only --texts keeps"
+    return Answer(question.name, question.title, question.about, question.columns, (), nothing)
 
 
 def make_step(connection: duckdb.DuckDBPyConnection, step: Question) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base import clock
 from memctl.base.errors import MemctlError, UsageError
@@ -13,7 +13,7 @@ from memctl.base.near_words import one_of
 from memctl.base.user_zone import UserZone
 from memctl.reports.answers import Report
 from memctl.reports.loading import engine, load, put_request
-from memctl.reports.questions import REPORTS, ask, make_step, needed, questions_of
+from memctl.reports.questions import REPORTS, ask, left_out, make_step, needed, questions_of
 from memctl.reports.report_findings import findings_of
 from memctl.reports.sources import Source, distinct
 from memctl.store.store import Store
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.config.setting import Value
+    from memctl.reports.answers import Skipped
+    from memctl.reports.questions import Question
 
 
 def make_report(
@@ -50,6 +52,7 @@ def make_reports(
     now: When | None = None,
     settings: Mapping[str, Value] | None = None,
     progress: Callable[[str], object] = bool,
+    memory_limit: str | None = None,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.
 
@@ -68,6 +71,9 @@ def make_reports(
         Values that win over those in force in each store.
     progress
         Called with what is done next, before it is done: once a store, and once a report.
+    memory_limit
+        How much memory DuckDB takes at most: ``"500MB"``; the rest lies in a private folder
+        meanwhile. Four fifths of the machine's by default.
 
     Raises
     ------
@@ -77,39 +83,101 @@ def make_reports(
         When one store alone is asked and cannot be read. Of several, those that cannot are
         listed in `Report.skipped`.
     """
-    wanted = {_known(name): questions_of(name) for name in names}
+    request = Request.of(names, since, until, now)
     asked = distinct([sources] if isinstance(sources, Source) else sources)
-    made_at = clock.parse_time(now) if now else clock.now()
     zone = zone_of(asked, settings or {})
-    window = _window(since, until, zone)
-    columns, steps = needed([question for questions in wanted.values() for question in questions])
-    with engine() as connection:
-        put_request(connection, made_at, window, zone)
+    window_of(since, until, zone)  # refused before the stores are read
+    with engine(memory_limit) as connection:
         began = time.perf_counter()
         read, skipped = load(
             connection,
             asked,
-            columns,
+            request.columns,
             progress,
             settings=settings,
-            window=window,
-            zone=zone,
             alone=len(asked) == 1,
         )
-        for step in steps:
-            make_step(connection, step)
-        loading = _ms_since(began)
-        commands = _commands(connection, asked)
-        made = []
-        for name, questions in wanted.items():
-            progress(f"asking for {name}")
-            answers, ms = [], {"load": loading}
-            for question in questions:
-                began = time.perf_counter()
-                answers.append(ask(connection, question))
-                ms[question.name] = _ms_since(began)
-            findings = findings_of(answers, commands, made_at, zone)
-            made.append(Report(name, made_at, *window, read, skipped, tuple(answers), findings, ms))
+        loaded = Loaded(asked, read, skipped, zone, _ms_since(began))
+        return ask_reports(connection, request, loaded, progress)
+
+
+class Request(NamedTuple):
+    """What is asked for: reports with their questions, the columns that these need, and times."""
+
+    questions: Mapping[str, Sequence[Question]]
+    columns: Mapping[str, tuple[str, ...]]
+    steps: Sequence[Question]
+    since: When | None
+    until: When | None
+    made_at: str
+
+    @classmethod
+    def of(
+        cls, names: Iterable[str], since: When | None, until: When | None, now: When | None
+    ) -> Request:
+        """Read a request; raises UsageError when there is no such report, or a time is none."""
+        asked = {_known(name): questions_of(name) for name in names}
+        columns, steps = needed([question for each in asked.values() for question in each])
+        for what, when in (("since", since), ("until", until)):
+            if when:
+                UserZone().told(when, what=what)  # refused before anything is read
+        made_at = clock.parse_time(now) if now else clock.now()
+        return cls(asked, columns, steps, since, until, made_at)
+
+
+class Loaded(NamedTuple):
+    """Filled tables: rows of these stores, the zone whose days are counted, whether texts are in."""
+
+    sources: Sequence[Source]
+    read: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    zone: UserZone
+    ms: float
+    texts: bool = True
+
+
+def ask_reports(
+    connection: duckdb.DuckDBPyConnection,
+    request: Request,
+    loaded: Loaded,
+    progress: Callable[[str], object] = bool,
+) -> tuple[Report, ...]:
+    """Return the reports of a request, asked of tables that are filled.
+
+    Raises UsageError when the times are backwards in the zone of the stores.
+    """
+    window = window_of(request.since, request.until, loaded.zone)
+    began = time.perf_counter()
+    put_request(connection, request.made_at, window, loaded.zone)
+    for step in request.steps:
+        make_step(connection, step)
+    loading = round(loaded.ms + _ms_since(began), 3)
+    commands = _commands(connection, loaded.sources)
+    made = []
+    for name, questions in request.questions.items():
+        progress(f"asking for {name}")
+        answers, ms = [], {"load": loading}
+        for question in questions:
+            began = time.perf_counter()
+            answers.append(
+                left_out(question)
+                if question.needs_texts and not loaded.texts
+                else ask(connection, question)
+            )
+            ms[question.name] = _ms_since(began)
+        findings = findings_of(answers, commands, request.made_at, loaded.zone)
+        made.append(
+            Report(
+                name,
+                request.made_at,
+                *window,
+                loaded.read,
+                loaded.skipped,
+                tuple(answers),
+                findings,
+                ms,
+            )
+        )
     return tuple(made)
 
 
@@ -146,9 +214,10 @@ def zone_of(sources: Sequence[Source], settings: Mapping[str, Value]) -> UserZon
     return UserZone(name or "")
 
 
-def _window(
+def window_of(
     since: When | None, until: When | None, zone: UserZone
 ) -> tuple[str | None, str | None]:
+    """Return a window of time in UTC; raises UsageError when it is none, or backwards."""
     start = zone.told(since, what="since").at if since else None
     end = zone.told(until, what="until").at if until else None
     if start and end and start >= end:

@@ -1,0 +1,119 @@
+"""``memctl fleet report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Argument, Option
+
+from memctl.base.counting import counted
+from memctl_cli.call import Answer, Call
+from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
+from memctl_cli.commands.options import Text
+from memctl_cli.commands.report import DAMAGED, rows_in
+from memctl_cli.completed_values import offered
+from memctl_cli.output.report_text import first_rows, show_page, show_reports
+from memctl_cli.output.words import progress_bar
+
+if TYPE_CHECKING:
+    from memctl_cli.output.console import Console
+
+
+def report(
+    call: Call,
+    name: Annotated[
+        str,
+        Argument(
+            help="health, decay, recall, matching, growth, lift or all.",
+            autocompletion=offered("report"),
+        ),
+    ],
+    into: Annotated[
+        str,
+        Option(
+            "--into",
+            metavar="DIR",
+            help="Folder or s3://… of the parts: what is read of each store.",
+        ),
+    ],
+    places: Places = None,
+    texts: Annotated[
+        bool, Option("--texts", help="Keep texts in the parts; else numbers stand for them.")
+    ] = False,
+    since: Annotated[Text, Option(help="Only what happened from this time on, ISO-8601.")] = None,
+    until: Annotated[Text, Option(help="Only what happened before this time, ISO-8601.")] = None,
+    html: Annotated[Path | None, Option(help="Write one page with plots and pictures.")] = None,
+    force: Annotated[bool, Option("--force", help="Replace what is there already.")] = False,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = None,
+    memory: Annotated[
+        Text, Option("--memory", metavar="SIZE", help="Most memory for the answers: 500MB.")
+    ] = None,
+    limit: Annotated[
+        int | None, Option(min=1, help="Most rows of a table; else 16, and all with --json.")
+    ] = None,
+) -> Answer:
+    """Report on all stores; only those that have changed since the last report are read again.
+
+    Exit 5 when a store could not be read; the others are reported all the same.
+
+    Example: memctl fleet report health ~/memory --into ~/fleet --jobs 2
+    """
+    from memctl import fleet as engine
+    from memctl.fleet.fleet_report import make_fleet_reports
+    from memctl.reports.key_figures import plain_figures
+    from memctl.reports.output_files import check_output
+    from memctl.reports.questions import REPORTS
+
+    if html is not None:  # refused before the work, not after it
+        check_output(html, force=force, folder=False)
+    names = REPORTS if name == "all" else [name]
+    named = named_places(call, places, scheduler)
+    total = len(engine.stores(named, scheduler=scheduler)) + len(names)
+    with progress_bar("reading stores", total, visible=not call.as_json) as advance:
+        made = make_fleet_reports(
+            names,
+            named,
+            into=into,
+            texts=texts,
+            since=since,
+            until=until,
+            settings=call.flags,
+            jobs=jobs,
+            scheduler=scheduler,
+            memory_limit=memory,
+            progress=advance,
+        )
+        if html is not None:
+            from memctl.reports.page.page import write_page
+
+            write_page(made.reports, made.sources, html, force=force, progress=advance)
+
+    def show(console: Console) -> None:
+        parts = f"{made.read:,} read, {made.kept:,} unchanged"
+        skipped = f", {len(made.skipped):,} not read" if made.skipped else ""
+        console.print(f"{counted(made.read + made.kept, 'store')}: {parts}{skipped}")
+        if not texts:
+            console.print("(text 1) stands for a text; --texts keeps them in the parts")
+        if html is None:
+            show_reports(console, made.reports, limit)
+        else:
+            show_page(console, html, made.reports)
+
+    first = [first_rows(each, limit) for each in made.reports] if limit else list(made.reports)
+    data: Any = first if name == "all" else first[0]
+    rows, count = rows_in(made.reports), rows_in(first)
+    extra = {
+        "total": rows,
+        "more": rows - count,
+        "counts": {
+            "read": made.read,
+            "kept": made.kept,
+            "removed": made.removed,
+            "skipped": len(made.skipped),
+        },
+        "written": [str(html)] if html else [],
+        "figures": plain_figures(made.reports),
+    }
+    return Answer(data, show, count, extra, exit_code=DAMAGED if made.skipped else 0)

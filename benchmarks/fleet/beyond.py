@@ -45,11 +45,11 @@ class Simulated:
 
 
 def simulate(stores: int, store_ms: float, workers: int = 16) -> Iterator[Simulated]:
-    """Yield what so many stores take in chunks of 16, and a quarter of them in chunks of 1."""
+    """Yield what so many stores take in chunks of 16, and a tenth of them in chunks of 1."""
     fleet = [FleetStore(f"store {number}", f"/{number}.db", 0) for number in range(stores)]
     with cluster(workers, processes=False, protocol="tcp") as client:
         for chunk in (16, 1):
-            fleet = fleet if chunk > 1 else fleet[: max(1, stores // 4)]
+            fleet = fleet if chunk > 1 else fleet[: max(1, stores // 10)]
             address = client.scheduler.address
             with mock.patch("memctl.fleet.dask_work._CHUNK", chunk):
                 began, cpu = time.perf_counter(), time.process_time()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import memctl
 from benchmarks.fleet.ways import measured
 from benchmarks.running import percentile, print_table
+from memctl.fleet.fleet_report import make_fleet_reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,8 +42,12 @@ def passes(ways: Sequence[Way], places: str, count: int, into: Path) -> list[Pas
 
 def _acts(way: Way, places: str, into: Path) -> dict[str, Callable[..., object]]:
     given, index = way.arguments, index_of(way, into)
+    parts = str(into / f"parts-{way.name}")
+    report = partial(make_fleet_reports, ["health"], places, into=parts, **given)
     update = partial(memctl.fleet.run, "index", places, index=str(index), **given)
     return {
+        "report": report,
+        "report, again": report,
         "dream": partial(memctl.fleet.run, "dream", places, **given),
         "index": update,
         "index, again": update,

@@ -34,7 +34,7 @@ def test_every_part_is_measured_and_kept(figures: dict[str, Any]) -> None:
     assert ways == {"plain", "jobs", "Dask"}
     assert all(one["stores"] == 5 and one["cpu"] > 0 for one in figures["rates"]["passes"])
     assert figures["rates"]["routed"]["right"] == 2
-    assert [run["stores"] for run in figures["beyond"]] == [64, 16]
+    assert [run["stores"] for run in figures["beyond"]] == [64, 6]
     assert all(cell for row in figures["costs"] for cell in row[:1])
 
 

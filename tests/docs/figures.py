@@ -1,4 +1,4 @@
-"""Write the figures of README and ``docs/figures.md`` from ``docs/figures.toml``.
+"""Write the figures of README, ``docs/figures.md`` and ``docs/fleet.md`` from ``docs/figures.toml``.
 
     python -m tests.docs.figures
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 PAGE = ROOT / "docs" / "figures.md"
-README = ROOT / "README.md"
+# Pages that show some figures, between two marks, by the key that such a figure has.
+SHOWN = {"readme": ROOT / "README.md", "fleet": ROOT / "docs" / "fleet.md"}
 _SOURCE = ROOT / "docs" / "figures.toml"
 _BETWEEN = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 _OLDER = re.compile(r"; older than a change of [a-z, ]+(?= \|$)", re.MULTILINE)
@@ -57,9 +58,9 @@ def page(source: dict[str, Any], changed: Callable[[Figure], Iterable[str]] = la
     return head + _table(("what", "figure", "command", "printed"), rows)
 
 
-def readme(source: dict[str, Any], text: str) -> str:
-    """Return README with the rows that it shows, between its two marks."""
-    rows = [(o["what"], o["figure"], o["command"]) for o in source["figure"] if o.get("readme")]
+def with_rows(source: dict[str, Any], key: str, text: str) -> str:
+    """Return a page of `SHOWN` with the rows that it shows, between its two marks."""
+    rows = [(o["what"], o["figure"], o["command"]) for o in source["figure"] if o.get(key)]
     return _BETWEEN.sub(lambda _: _table(("what", "figure", "command"), rows), text)
 
 
@@ -69,14 +70,15 @@ def without_marks(text: str) -> str:
 
 
 def main() -> None:
-    """Write both pages, and print how many figures are older than a change of their rooms."""
+    """Write all pages, and print how many figures are older than a change of their rooms."""
     source = read()
     unknown = [o["commit"] for o in source["figure"] if not git("cat-file", "-t", o["commit"])]
     if unknown:
         sys.exit(f"commits that this repository lacks: {', '.join(unknown)}")
     changed = {id(one): _changed(one) for one in source["figure"]}
     PAGE.write_text(page(source, lambda one: changed[id(one)]), "utf-8")
-    README.write_text(readme(source, README.read_text("utf-8")), "utf-8")
+    for key, shown in SHOWN.items():
+        shown.write_text(with_rows(source, key, shown.read_text("utf-8")), "utf-8")
     print(f"{len(changed)} figures, {sum(map(bool, changed.values()))} older than a change")
 
 

@@ -200,8 +200,9 @@ FIGURES = figures.read()
 
 def test_the_page_of_figures_and_readme_are_made_of_the_file() -> None:
     assert figures.without_marks(figures.PAGE.read_text("utf-8")) == figures.page(FIGURES)
-    text = figures.README.read_text("utf-8")
-    assert figures.readme(FIGURES, text) == text
+    for key, shown in figures.SHOWN.items():
+        text = shown.read_text("utf-8")
+        assert figures.with_rows(FIGURES, key, text) == text
     assert sum(one.get("readme", False) for one in FIGURES["figure"]) == 8
 
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +22,7 @@ from memctl.base.near_words import near_words
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
-from memctl.fleet.fleet_stores import FleetStore, Place, matching
+from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
@@ -197,10 +198,9 @@ def _chosen(
     address: Address, sources: Sequence[Place] | Place, scheduler: str | None
 ) -> tuple[list[str], list[FleetStore]]:
     """Return the packs of some sources, and the stores that are of an address, or may be."""
-    named = [sources] if isinstance(sources, (str, os.PathLike)) else sources
     packs: list[str] = []
     places: list[str] = []
-    for place in [os.fspath(place) for place in named]:
+    for place in named_in(sources):
         there = [] if is_bucket(place) else matching(place)
         of_packs = [path for path in there if path.endswith(".pack")]
         packs += of_packs
@@ -383,17 +383,7 @@ class _Fold:
         knows = {kind: len(getattr(merged, kind)) for kind in _KINDS} if merged else {}
         if merged:
             knows["pictures"] = len(merged.pngs)
-        outcomes = sorted(
-            self._outcomes.values(), key=lambda outcome: (outcome.name, outcome.where)
-        )
-        return FleetMerge(
-            self._app,
-            None,
-            None,
-            None,
-            knows,
-            tuple(outcomes),
-            tuple(self._conflicts),
-            dict(self._left_out),
-            interrupted=self._interrupted,
-        )
+        sources = tuple(sorted(self._outcomes.values(), key=attrgetter("name", "where")))
+        noted = sources, tuple(self._conflicts), dict(self._left_out)
+        done = FleetMerge(self._app, None, None, None, knows, *noted)
+        return dataclasses.replace(done, interrupted=self._interrupted)

@@ -78,7 +78,7 @@ def stores(
     NotFoundError
         When a place holds no store.
     """
-    named = None if places is None else [os.fspath(place) for place in _each(places)]
+    named = None if places is None else named_in(places)
     if scheduler is None or scheduler == "local":
         result = _here(named or [str(default_home())])
     else:
@@ -149,8 +149,10 @@ def _named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
     ]
 
 
-def _each(places: Sequence[Place] | Place) -> Sequence[Place]:
-    return [places] if isinstance(places, (str, os.PathLike)) else places
+def named_in(places: Sequence[Place] | Place) -> list[str]:
+    """Return the places of an argument that takes a single one, too."""
+    each = [places] if isinstance(places, (str, os.PathLike)) else places
+    return [os.fspath(place) for place in each]
 
 
 def _here(places: Sequence[str]) -> list[FleetStore]:

@@ -34,7 +34,8 @@ def test_a_file_that_several_places_name_is_there_once(tmp_path: Path) -> None:
     home = a_home(tmp_path / "a", "harbor")
     a_home(tmp_path / "b", "harbor")
     (tmp_path / "link").symlink_to(home)
-    places = [home, f"{home}/.", tmp_path / "link", f"{home}/apps/*.db", tmp_path / "b"]
+    named = (home, f"{home}/.", tmp_path / "link", f"{home}/apps/*.db", tmp_path / "b")
+    places = [str(place) for place in named]
     listed = memctl.fleet.stores(places)
     assert [store.where for store in listed] == [
         str(tmp_path / letter / "apps" / "harbor.db") for letter in "ab"

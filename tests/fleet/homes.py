@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import memctl
@@ -17,6 +19,15 @@ def a_home(home: Path, *addresses: str) -> Path:
             memory.facts.store(f"Ann likes {address}")
             memory.log(f"Remember that I prefer the night train to {address}.", session="s")
     return home
+
+
+def dreams_in(home: Path) -> list[int]:
+    """Return how many dreams each store of a home has had."""
+    counts = []
+    for store in memctl.fleet.stores(home):
+        with closing(sqlite3.connect(store.where)) as connection:
+            counts += connection.execute("select count(*) from dream_run").fetchone()
+    return counts
 
 
 def files_of(folder: Path, *names: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from functools import partial
@@ -14,10 +13,10 @@ import memctl
 from memctl.base.errors import UsageError
 from memctl.fleet import fleet_run
 from memctl.fleet.spreading import spread
+from tests.cli.calling import memctl_process
 from tests.fleet.homes import a_home
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -57,34 +56,24 @@ def test_an_unknown_verb_is_refused_with_those_there_are(tmp_path: Path) -> None
     assert "dream" in raised.value.hint
 
 
-def run_command(*words: str | Path) -> tuple[int, Sequence[str], str]:
-    """Run a command; return its exit code, the lines that it prints, and what it says of errors."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "memctl", "fleet", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return ran.returncode, ran.stdout.splitlines(), ran.stderr
-
-
 def test_the_summary_comes_first_and_of_the_failed_twenty_are_named(tmp_path: Path) -> None:
     a_home(tmp_path, "agent")
     for number in range(22):
         (tmp_path / "apps" / f"app{number}.db").write_bytes(b"no store" * 1000)
-    code, lines, _ = run_command("run", "doctor", tmp_path)
-    assert code == 1
+    answer = memctl_process("fleet", "run", "doctor", tmp_path)
+    lines = answer.out.splitlines()
+    assert answer.code == 1
     assert lines[0] == "doctor: 23 stores, 1 done, 22 failed"
     assert sum(line.strip().startswith("app") for line in lines) == 20
     assert lines[-1] == "and 2 more: --json has all"
-    code, lines, _ = run_command("run", "doctor", tmp_path, "--json")
-    answer = json.loads("\n".join(lines))
-    assert code == 1
-    assert answer["counts"] == {"done": 1, "failed": 22}
-    assert sum(outcome["state"] == "failed" for outcome in answer["data"]) == 22
+    answer = memctl_process("fleet", "run", "doctor", tmp_path, "--json")
+    assert answer.code == 1
+    assert answer.envelope["counts"] == {"done": 1, "failed": 22}
+    assert sum(outcome["state"] == "failed" for outcome in answer.envelope["data"]) == 22
 
 
 def test_a_scheduler_of_this_machine_does_what_the_pool_does(tmp_path: Path) -> None:
     a_home(tmp_path, "app0", "app1", "app2")
-    code, lines, error = run_command("run", "dream", tmp_path, "--scheduler", "local")
-    assert (code, lines, error) == (0, ["dream: 3 stores, 3 done"], "")
+    words = (sys.executable, "-m", "memctl", "fleet", "run", "dream", tmp_path)
+    ran = subprocess.run((*words, "--scheduler", "local"), capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"dream: 3 stores, 3 done\n", b"")

@@ -46,6 +46,7 @@ _WITHOUT = "pip install 'memctl-engine[fleet]'"
 # Of one request, its answer included; of trying again, while a server is away.
 _LONGEST, _CONNECTING, _TRYING = timedelta(minutes=10), timedelta(seconds=5), timedelta(seconds=20)
 _MOST_TRIES = 4
+_NO_RIGHT = ("PermissionError", "PermissionDeniedError", "UnauthenticatedError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,25 +110,23 @@ def read(url: str) -> bytes:
     FileAccessError
         When the bucket cannot be reached, or gives no right to it.
     """
-    if is_bucket(url):
-        stored = fetch(url)
-        if stored is None:
-            raise NotFoundError(f'"{url}" is not there', hint="memctl fleet stores lists a bucket")
-        return stored.data
     with _translated(url, "read"):
-        return _path(url).read_bytes()
+        if not is_bucket(url):
+            return _path(url).read_bytes()
+        if (stored := fetch(url)) is None:
+            raise FileNotFoundError
+        return stored.data
 
 
 def write(url: str, data: bytes) -> None:
     """Write a file or object wholly, whatever is there now."""
-    if is_bucket(url):
-        bucket, key = _bucket_of(url)
-        with _translated(url, "write"):
+    with _translated(url, "write"):
+        if is_bucket(url):
+            bucket, key = _bucket_of(url)
             import obstore
 
             obstore.put(bucket, key, data)
-        return
-    with _translated(url, "write"):
+            return
         path = _path(url)
         make_folders(path.parent)
         with whole_file(path) as file:
@@ -136,19 +135,18 @@ def write(url: str, data: bytes) -> None:
 
 def remove(url: str) -> None:
     """Remove a file or object; nothing where there is none."""
-    if is_bucket(url):
-        bucket, key = _bucket_of(url)
-        with _translated(url, "remove"):
-            import obstore
-
-            try:
-                obstore.delete(bucket, key)
-            except FileNotFoundError as error:
-                if _no_bucket(str(error)):
-                    raise
-        return
     with _translated(url, "remove"):
-        _path(url).unlink(missing_ok=True)
+        if not is_bucket(url):
+            _path(url).unlink(missing_ok=True)
+            return
+        bucket, key = _bucket_of(url)
+        import obstore
+
+        try:
+            obstore.delete(bucket, key)
+        except FileNotFoundError as error:
+            if _no_bucket(str(error)):
+                raise
 
 
 # -- on conditions, in a bucket ----------------------------------------------------------
@@ -304,55 +302,38 @@ def _translated(url: str, act: str) -> Iterator[None]:
         yield
     except MemctlError:
         raise
-    except (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError) as error:
-        raise _of_file(url, act, error) from error
     except Exception as error:
-        raise _of_bucket(url, act, error) from error
+        raise _as_ours(error, url, act) from error
 
 
-def _of_file(url: str, act: str, error: OSError) -> MemctlError:
-    if _no_bucket(str(error)):
-        return _missing_bucket(url)
+def _as_ours(error: Exception, url: str, act: str) -> MemctlError:
+    kind, said = type(error).__name__, str(error)
+    if _no_bucket(said):
+        return NotFoundError(
+            f'there is no bucket "{url.partition("://")[2].partition("/")[0]}"',
+            hint="make it first, or check AWS_ENDPOINT_URL and its region",
+        )
     if isinstance(error, FileNotFoundError):
         return NotFoundError(f'"{url}" is not there', hint="memctl fleet stores lists a bucket")
-    if isinstance(error, PermissionError):
-        return _no_right(url, act)
-    return FileAccessError(f'cannot {act} "{url}": {error.strerror}', cause=error)
-
-
-def _of_bucket(url: str, act: str, error: Exception) -> MemctlError:
-    kind, said = type(error).__name__, str(error)
     if kind in {"AlreadyExistsError", "PreconditionError"}:
         return ChangedMeanwhileError(
             f'"{url}" was written by somebody else meanwhile', hint="nothing was overwritten: again"
         )
-    if _no_bucket(said):
-        return _missing_bucket(url)
-    if "169.254.169.254" in said:
+    if kind in _NO_RIGHT or "403 Forbidden" in said:
         return FileAccessError(
-            f'no keys to {act} "{url}"', hint="set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            f'no right to {act} "{url}"',
+            hint="ask for that right on this prefix, or name another one",
         )
-    if kind in {"PermissionDeniedError", "UnauthenticatedError"} or "403 Forbidden" in said:
-        return _no_right(url, act)
-    if kind == "NotSupportedError" or isinstance(error, NotImplementedError) or "501 Not" in said:
+    if kind in {"NotSupportedError", "NotImplementedError"} or "501 Not" in said:
         return RefusedError(
             f'"{url}" cannot {act} on a condition',
             hint="use a bucket that knows If-None-Match and If-Match",
         )
+    cause = error if isinstance(error, OSError) else None
     what = re.split(r"\n|<\?xml", said)[0].rsplit(" - ", 1)[-1].strip(" :")
     hint = "check the network and AWS_ENDPOINT_URL; the same command goes on where it stopped"
-    return FileAccessError(f'cannot {act} "{url}": {what}', hint=hint)
-
-
-def _missing_bucket(url: str) -> NotFoundError:
-    name = url.partition("://")[2].partition("/")[0]
-    return NotFoundError(
-        f'there is no bucket "{name}"',
-        hint="make it first, or check AWS_ENDPOINT_URL and its region",
-    )
-
-
-def _no_right(url: str, act: str) -> FileAccessError:
-    return FileAccessError(
-        f'no right to {act} "{url}"', hint="ask for that right on this prefix, or name another one"
-    )
+    if "169.254.169.254" in said:  # where a machine in a cloud has them
+        what, hint = "no keys", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+    if cause is not None and not is_bucket(url):
+        what, hint = cause.strerror or said, ""
+    return FileAccessError(f'cannot {act} "{url}": {what}', hint=hint, cause=cause)

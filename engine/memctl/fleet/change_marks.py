@@ -55,12 +55,12 @@ def _traces(path: Path) -> tuple[tuple[int, ...], int]:
         traces += mark
         if mark[0]:  # an empty log holds nothing, whenever it was made
             try:
-                found = file.stat()
+                there = file.stat()
             except FileNotFoundError:  # a log that was just moved into the file
                 continue
             # A copy put in its place keeps its time of writing, but not these.
-            traces += [found.st_ino, found.st_ctime_ns]
-            times += [found.st_mtime_ns, found.st_ctime_ns]
+            traces += [there.st_ino, there.st_ctime_ns]
+            times += [there.st_mtime_ns, there.st_ctime_ns]
     if not stamp.marks[0][0] and not stamp.file.is_file():
         raise NotFoundError(f'"{path}" is not there', hint="memctl fleet stores lists those there")
     return tuple(traces), max(times)

@@ -96,6 +96,7 @@ def _local_cluster(distributed: Any, jobs: int) -> Any:
             n_workers=jobs,
             threads_per_worker=1,
             dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": ":0"},  # its port is taken nevertheless
             preload=[_NO_SIGINT],
             silence_logs=logging.CRITICAL,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import glob
 import hashlib
 import os
 import tempfile
@@ -11,6 +10,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ from memctl.base.near_words import near_words
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
-from memctl.fleet.fleet_stores import FleetStore, Place
+from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
@@ -198,12 +198,11 @@ def _chosen(
     address: Address, sources: Sequence[Place] | Place, scheduler: str | None
 ) -> tuple[list[str], list[FleetStore]]:
     """Return the packs of some sources, and the stores that are of an address, or may be."""
-    named = [sources] if isinstance(sources, (str, os.PathLike)) else sources
     packs: list[str] = []
     places: list[str] = []
-    for place in [os.fspath(place) for place in named]:
-        there = [] if is_bucket(place) else glob.glob(os.path.expanduser(place), recursive=True)  # noqa: PTH111, PTH207  (a pattern is no path)
-        of_packs = sorted(path for path in there if path.endswith(".pack"))
+    for place in named_in(sources):
+        there = [] if is_bucket(place) else matching(place)
+        of_packs = [path for path in there if path.endswith(".pack")]
         packs += of_packs
         places += [place] if not there or len(of_packs) < len(there) else []
     stores = stores_of(places, scheduler=scheduler) if places else ()
@@ -384,17 +383,7 @@ class _Fold:
         knows = {kind: len(getattr(merged, kind)) for kind in _KINDS} if merged else {}
         if merged:
             knows["pictures"] = len(merged.pngs)
-        outcomes = sorted(
-            self._outcomes.values(), key=lambda outcome: (outcome.name, outcome.where)
-        )
-        return FleetMerge(
-            self._app,
-            None,
-            None,
-            None,
-            knows,
-            tuple(outcomes),
-            tuple(self._conflicts),
-            dict(self._left_out),
-            interrupted=self._interrupted,
-        )
+        sources = tuple(sorted(self._outcomes.values(), key=attrgetter("name", "where")))
+        noted = sources, tuple(self._conflicts), dict(self._left_out)
+        done = FleetMerge(self._app, None, None, None, knows, *noted)
+        return dataclasses.replace(done, interrupted=self._interrupted)

@@ -15,14 +15,14 @@ from memctl.base.arguments import checked
 from memctl.base.clock import When
 from memctl.base.errors import SecretRefusedError, UsageError
 from memctl.entry import open_memory
+from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import routing_index
-from memctl.fleet.routing_update import is_gone, mark_now
+from memctl.fleet.routing_update import mark_now
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import Finished
 from memctl.search.question.question import asked_words
 from memctl.search.question.typos import longer_names, repairs
 from memctl.search.recall_request import RecallRequest
@@ -35,7 +35,7 @@ from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from memctl.config.setting import Value
-    from memctl.fleet.routing_index import IndexedStore, RoutingIndex
+    from memctl.fleet.routing_index import RoutingIndex
 
 # Words of the index that a misspelt one of the question may be, each asked for.
 _MOST_REPAIRS = 4
@@ -181,9 +181,7 @@ def recall(
             raise finished.error  # of the question, and so of every store
         if finished.interrupted:
             raise KeyboardInterrupt
-        outcome = outcome_of(
-            Finished(finished.store, "", finished.error, finished.ms, finished.tries)
-        )
+        outcome = outcome_of(replace(finished, value=None))
         progress(outcome)
         if finished.value is None:
             failed.append(outcome)
@@ -246,8 +244,11 @@ def _routed(
 ) -> tuple[Sequence[FleetStore], FleetRecalled]:
     """Return the stores to ask, the best first, and an answer that counts the others."""
     indexed = routes.stores()
-    gone = [store for store in indexed if is_gone(store)]
-    there = [store for store in indexed if store not in {*gone}]
+    # Those of this machine alone can be looked at in no time.
+    marks = {
+        store: mark_now(store) for store in indexed if not (store.machine or is_bucket(store.where))
+    }
+    there = [store for store in indexed if marks.get(store) != ""]
     unindexed = 0
     if given is not None:
         named = {(store.where, store.machine) for store in given}
@@ -256,9 +257,9 @@ def _routed(
     about = FleetRecalled(
         (),
         stores=len(there) + unindexed,
-        changed=sum(_has_changed(store) for store in there),
+        changed=sum(marks.get(store, store.mark) != store.mark for store in there),
         unindexed=unindexed,
-        gone=tuple(store.name for store in gone),
+        gone=tuple(store.name for store, mark in marks.items() if not mark),
     )
     asked = asked_words(question, routes)
     known = routes.counts({stem for stems in asked.values() for stem in stems})
@@ -273,12 +274,6 @@ def _routed(
     if not asked:
         return (), replace(about, note=note_on_no_words(question))
     return (), replace(about, unknown=tuple(asked))
-
-
-def _has_changed(store: IndexedStore) -> bool:
-    """Return whether a store of this machine was written since the index has read it."""
-    seen = not (store.machine or "://" in store.where)
-    return seen and store.mark != mark_now(store.where)
 
 
 def _repaired(word: str, asked: Iterable[str], routes: RoutingIndex) -> list[str]:

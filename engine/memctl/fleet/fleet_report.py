@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -155,7 +154,7 @@ def make_fleet_reports(
 ) -> FleetReports:
     """Return several reports over the same stores; see `report` and `make_reports`."""
     request = Request.of(asked, since, until, now)
-    fleet = named_apart(stores_of(stores, scheduler=scheduler))
+    fleet = stores_of(stores, scheduler=scheduler)
     began = time.perf_counter()
     parts = _Parts(below(os.fspath(into), "parts"), kind_of(texts=texts))
     wrong: dict[FleetStore, MemctlError] = {}
@@ -202,20 +201,6 @@ def make_fleet_reports(
         source for source in sources if source.name in could_be_read and source.path.is_file()
     )
     return FleetReports(made, read_anew, len(could_be_read) - read_anew, removed, here)
-
-
-def named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
-    """Return each file once; stores of one name get their paths, and added up are not one."""
-    once = {(store.machine, store.where): store for store in stores}
-    counts = Counter(store.name for store in once.values())
-    return [
-        replace(
-            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
-        )
-        if counts[store.name] > 1
-        else store
-        for store in once.values()
-    ]
 
 
 def _source(store: FleetStore) -> Source:

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base.arguments import checked
@@ -175,20 +176,19 @@ def as_they_come(
         outcomes.append(outcome_of(finished))
         interrupted |= finished.interrupted
         progress(outcomes[-1])
-    in_order = sorted(outcomes, key=lambda outcome: (outcome.name, outcome.where))
-    return Run(verb, tuple(in_order), interrupted)
+    return Run(verb, tuple(sorted(outcomes, key=attrgetter("name", "where"))), interrupted)
 
 
 def outcome_of(finished: Finished[Any]) -> Outcome:
     """Return the outcome of a store, from what its task returned or raised."""
     store, error = finished.store, finished.error
-    text = "" if finished.value is None else str(finished.value)
+    state: State = "done"
+    text, code = "" if finished.value is None else str(finished.value), ""
     if error is not None:
+        state = "left" if finished.left else "failed"
+        state = "lost" if isinstance(error, LeaseLostError) else state
         text = f"{error.message} ({error.hint})" if error.hint else error.message
-    code = error.code if error else ""
-    state: State = "failed" if error else "done"
-    if finished.left or isinstance(error, LeaseLostError):
-        state = "left" if finished.left else "lost"
+        code = error.code
     return Outcome(store.name, store.where, store.machine, state, text, code, round(finished.ms, 3))
 
 

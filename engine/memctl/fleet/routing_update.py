@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from memctl.fleet.fleet_stores import FleetStore
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import RoutingDraft
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import Finished
+from memctl.fleet.store_queue import Finished, attempt
 from memctl.reports.loading import engine
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import reading_unindexed
@@ -52,11 +53,7 @@ def update_index(
         notes += [f"{draft.anew}: it was made anew"] if draft.anew else []
         known = {(store.where, store.machine): store for store in draft.stores()}
         named = {(store.where, store.machine) for store in stores}
-        gone = [
-            store
-            for key, store in known.items()
-            if key not in named and (is_gone(store) or _is_removed(store.where))
-        ]
+        gone = [store for key, store in known.items() if key not in named and _is_gone(store)]
         for left in gone:
             draft.drop(left.where, left.machine)
             store = FleetStore(left.name, left.where, 0, left.machine)
@@ -88,19 +85,14 @@ def _marks_of(
     stores: Sequence[FleetStore], how: Mapping[str, Any]
 ) -> dict[tuple[str, str], str | None]:
     """Return the change marks of stores as they are now; those of other machines by their workers."""
-    here = {(store.where, ""): mark_now(store.where) for store in stores if not store.machine}
-    there = spread(change_mark_of, [store for store in stores if store.machine], **how)
-    return here | {(each.store.where, each.store.machine): each.value for each in there}
-
-
-def change_mark_of(store: FleetStore) -> str:
-    """Return the change mark of a store where its file is."""
-    return change_mark(Path(store.where))
+    here = [attempt(mark_now, store) for store in stores if not store.machine]
+    there = spread(mark_now, [store for store in stores if store.machine], **how)
+    return {(each.store.where, each.store.machine): each.value for each in chain(here, there)}
 
 
 def words_of(store: FleetStore) -> StoreWords:
     """Return the stems of a store's own word index, and those of its screens and aliases."""
-    mark = mark_now(store.where)
+    mark = mark_now(store)
     with borrowed(store, writes=False) as path, open_memory(path, readonly=True) as memory:
         memory.store.connection()
         words = IndexWords(memory.store)
@@ -113,26 +105,21 @@ def words_of(store: FleetStore) -> StoreWords:
     return StoreWords(mark, dict(stems))
 
 
-def mark_now(where: str) -> str:
-    """Return the change mark of a store's file or object as it is now; empty where it is gone."""
-    if is_bucket(where):
-        there = fetch(where, content=False)
+def mark_now(store: FleetStore | IndexedStore) -> str:
+    """Return the mark of a store's file or object as it is now; empty where it is gone."""
+    if is_bucket(store.where):
+        there = fetch(store.where, content=False)
         return there.e_tag if there else ""
     try:
-        return change_mark(Path(where))
+        return change_mark(Path(store.where))
     except NotFoundError:
         return ""
 
 
-def is_gone(store: IndexedStore) -> bool:
-    """Return whether the file of an indexed store is gone; one of elsewhere is not looked for."""
-    return not (store.machine or is_bucket(store.where) or Path(store.where).is_file())
-
-
-def _is_removed(where: str) -> bool:
-    """Return whether an object was removed from its bucket; one that cannot be seen was not."""
+def _is_gone(store: IndexedStore) -> bool:
+    """Return whether a store is gone; one that cannot be seen from here is not."""
     try:
-        return is_bucket(where) and fetch(where, content=False) is None
+        return not (store.machine or mark_now(store))
     except MemctlError:
         return False
 

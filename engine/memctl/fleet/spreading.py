@@ -75,9 +75,7 @@ def _work_here(
     while queue.waiting and not stopped.is_set():
         for store in queue.take():
             yield from queue.settle(attempt(task, store))
-            break
-        else:
-            stopped.wait(queue.pause())
+        stopped.wait(queue.pause())
 
 
 @contextmanager

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -64,20 +65,15 @@ class Finished(Generic[R]):
         return self.left and str(self.error) == INTERRUPTED
 
 
-@dataclass
 class Queue(Generic[R]):
     """The stores that are not finished: those to be begun, then those that were busy, in time."""
 
-    stores: Iterable[FleetStore]
-    patience: float = PATIENCE
-    _fresh: list[FleetStore] = field(default_factory=list)
-    _busy: list[tuple[float, FleetStore]] = field(default_factory=list)
-    _tries: dict[str, int] = field(default_factory=dict)
-    _since: dict[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Put all stores into their order, the first last."""
-        self._fresh = list(self.stores)[::-1]
+    def __init__(self, stores: Iterable[FleetStore], patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._fresh = list(stores)[::-1]
+        self._busy: list[tuple[float, FleetStore]] = []
+        self._tries: Counter[str] = Counter()
+        self._since: dict[str, float] = {}
 
     @property
     def waiting(self) -> int:
@@ -105,10 +101,11 @@ class Queue(Generic[R]):
     def settle(self, finished: Finished[R]) -> Iterator[Finished[R]]:
         """Yield a store that is finished; one that is busy is kept for later, as patience lasts."""
         key, now = _key(finished.store), time.monotonic()
-        number = self._tries[key] = self._tries.get(key, 0) + 1
+        self._tries[key] += 1
+        number = self._tries[key]
         since = self._since.setdefault(key, now - finished.ms / 1000)
         pause = min(_FIRST_PAUSE * 2.0 ** (number - 1), _LONGEST_PAUSE)
-        if isinstance(finished.error, BusyError) and now + pause <= since + self.patience:
+        if isinstance(finished.error, BusyError) and now + pause <= since + self._patience:
             self._busy.append((now + pause, finished.store))
             self._busy.sort(key=lambda entry: entry[0])
             return
@@ -117,8 +114,8 @@ class Queue(Generic[R]):
     def killed(self, store: FleetStore, how: str, ms: float) -> Iterator[Finished[R]]:
         """Yield a store that has killed its worker `KILLS` times; before, it is begun again."""
         key = _key(store)
-        if self._tries.get(key, 0) + 1 < KILLS:
-            self._tries[key] = self._tries.get(key, 0) + 1
+        if self._tries[key] + 1 < KILLS:
+            self._tries[key] += 1
             self.put_back([store])
             return
         yield from self.settle(Finished(store, None, killed_error(how), ms))
@@ -129,7 +126,7 @@ class Queue(Generic[R]):
         self._fresh, self._busy = [], []
         for store in waiting_stores:
             error = LeftError(why, hint="the same command goes on")
-            yield Finished(store, None, error, 0, self._tries.get(_key(store), 0))
+            yield Finished(store, None, error, 0, self._tries[_key(store)])
 
 
 def killed_error(how: str) -> MemctlError:

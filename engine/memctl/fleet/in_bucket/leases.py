@@ -124,10 +124,8 @@ class _Lease:
 
     def _renew(self) -> None:
         while not self._ended.wait(self._seconds / 3):
-            with (
-                self._writing,
-                suppress(MemctlError),
-            ):  # an absent bucket may be back; a lost lease is met in `check`
+            # A bucket that is away may be back in time; a lease that is lost shows in `check`.
+            with self._writing, suppress(MemctlError):
                 self._held = put(self._url, _promise(self._seconds), {}, self._held)
 
     def check(self) -> None:

@@ -19,7 +19,15 @@ from memctl.base.home import home_around, parse_address
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.report_parts import PartName, kind_of, load_parts, part_of, sign_of, zone_in
+from memctl.fleet.report_parts import (
+    BUCKET,
+    PartName,
+    kind_of,
+    load_parts,
+    part_of,
+    sign_of,
+    zone_in,
+)
 from memctl.fleet.spreading import spread
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
@@ -236,7 +244,8 @@ class _Parts:
     def name_of(self, store: FleetStore, node: str, sign: str) -> str:
         """Return the name of the part of a store as it is now."""
         machine = f"{node}@{store.machine}" if store.machine else node
-        return str(PartName(machine, store.where, sign, self.kind))
+        where = f"/{store.where.replace('://', '/', 1)}" if store.in_bucket else store.where
+        return str(PartName(machine, where, sign, self.kind))
 
     def remove_stale(self, now: Mapping[FleetStore, str]) -> int:
         """Remove the parts of stores that have changed or are gone; return how many there were.
@@ -280,9 +289,10 @@ class _Parts:
 
 
 def _is_stale(name: PartName) -> bool:
-    if name.machine.partition("@")[0] != platform.node():
+    where = name.where[1:].replace("/", "://", 1) if name.machine == BUCKET else name.where
+    if name.machine != BUCKET and name.machine.partition("@")[0] != platform.node():
         return False
     try:
-        return sign_of(FleetStore("", name.where, 0))[1] != name.sign
+        return sign_of(FleetStore("", where, 0))[1] != name.sign
     except NotFoundError:
         return True

@@ -227,10 +227,10 @@ def load_parts(
             into.execute(SQL.read_parts, {"files": paths[first : first + _AT_ONCE]})
         except duckdb.OutOfMemoryException:
             raise
-        except duckdb.Error as error:
+        except (duckdb.Error, UnicodeError) as error:
             raise FileAccessError(
                 f"a part cannot be read: {str(error).splitlines()[0]}",
-                hint="remove it, and ask again: it is made anew",
+                hint="remove the folder parts there, and ask again: all are made anew",
             ) from error
         for name, columns in wanted.items():
             into.execute(_distribution(name, columns), [name])

@@ -33,6 +33,7 @@ ERRORS = (
     memctl.FilterError,
     memctl.ForeignStoreError,
     memctl.ImmutableFactError,
+    memctl.LeaseLostError,
     memctl.MemctlError,
     memctl.MissingFactsError,
     memctl.MissingParamError,

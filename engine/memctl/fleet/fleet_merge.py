@@ -26,7 +26,7 @@ from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import INTERRUPTED, Finished, LeftError
+from memctl.fleet.store_queue import INTERRUPTED, Finished, left_error
 from memctl.store.results import Result
 from memctl.visual.reading.input_files import quoted
 
@@ -319,7 +319,7 @@ class _Fold:
         level = sorted(self._waiting, key=lambda given: given.digest)
         if self._interrupted:
             for given in level:
-                self._end(Finished[Any](given.source, None, LeftError(INTERRUPTED), 0))
+                self._end(Finished[Any](given.source, None, left_error(INTERRUPTED), 0))
             return None
         while len(level) > _FAN_IN:
             groups = [level[at : at + _FAN_IN] for at in range(0, len(level), _FAN_IN)]

@@ -30,7 +30,7 @@ KILLS = 3
 INTERRUPTED = "not begun: the run was interrupted"
 
 
-class LeftError(MemctlError):
+class _LeftError(MemctlError):
     """A store that was not begun: the run was interrupted, or nobody was left to do it."""
 
     code = "left"
@@ -57,7 +57,7 @@ class Finished(Generic[R]):
     @property
     def left(self) -> bool:
         """Whether it was not begun, so that the same call does it: after a Ctrl-C."""
-        return isinstance(self.error, LeftError)
+        return isinstance(self.error, _LeftError)
 
     @property
     def interrupted(self) -> bool:
@@ -125,8 +125,12 @@ class Queue(Generic[R]):
         waiting_stores = [*self._fresh[::-1], *(store for _, store in self._busy)]
         self._fresh, self._busy = [], []
         for store in waiting_stores:
-            error = LeftError(why, hint="the same command goes on")
-            yield Finished(store, None, error, 0, self._tries[_key(store)])
+            yield Finished(store, None, left_error(why), 0, self._tries[_key(store)])
+
+
+def left_error(why: str) -> MemctlError:
+    """Return the error of a store that was not begun."""
+    return _LeftError(why, hint="the same command goes on")
 
 
 def killed_error(how: str) -> MemctlError:

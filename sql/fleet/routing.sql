@@ -1,7 +1,7 @@
 -- The routing index, in DuckDB: which words each store of a fleet has, and the stores.
 
 -- name: make_stores
-create table store (
+create or replace table store (
     number integer,
     name varchar,
     location varchar,
@@ -10,7 +10,7 @@ create table store (
 );
 
 -- name: make_words
-create table word (
+create or replace table word (
     stem varchar,
     store integer,
     hits integer
@@ -80,11 +80,6 @@ select
 from word
 where store in (select store.number from store)
 order by stem, store;
-
--- name: any_store
-select max(mark)
-from earlier
-where stem = '';
 
 -- name: stores
 select

@@ -8,7 +8,10 @@ import pytest
 
 import memctl
 from memctl.base.errors import UsageError
+from memctl.fleet.routing_index import RoutingDraft
+from memctl.reports.loading import engine
 from tests.cli.calling import memctl_process
+from tests.fleet.homes import a_home
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -196,3 +199,17 @@ def test_the_command_without_an_index_says_that_one_helps(tmp_path: Path) -> Non
     answer = memctl_process("fleet", "recall", "ferry", tmp_path)
     assert "harbor" in answer.out
     assert "an index asks few of them: memctl fleet run index" in answer.out
+
+
+def test_a_store_of_another_machine_is_not_taken_for_the_file_of_that_path_here(
+    tmp_path: Path,
+) -> None:
+    home = a_home(tmp_path / "home", "harbor")
+    with engine() as connection:
+        draft = RoutingDraft(connection, str(tmp_path / "fleet"))
+        draft.add("harbor", str(home / "apps" / "harbor.db"), "ship", "mark", {"ann": 1})
+        draft.write()
+    recalled = memctl.fleet.recall("Ann", index=tmp_path / "fleet")
+    assert [outcome.name for outcome in recalled.failed] == ["harbor"]
+    assert "is on the machine ship" in recalled.failed[0].text
+    assert not recalled

@@ -231,6 +231,21 @@ def test_parts_may_lie_in_a_bucket(home: Path, bucket: str, tmp_path: Path) -> N
     assert second.reports[0].answers == plain.reports[0].answers
 
 
+def test_stores_in_a_bucket_answer_and_only_those_that_were_written_are_read_again(
+    home: Path, bucket: str, tmp_path: Path
+) -> None:
+    memctl.fleet.push(home, bucket)
+    first = ask(bucket, tmp_path / "parts", "growth")
+    assert (first.read, first.skipped) == (len(memctl.stores(home)), ())
+    with memctl.open("office", home) as memory:
+        memory.facts.store("Ben likes boats")
+    memctl.fleet.push(home, bucket)
+    again = ask(bucket, tmp_path / "parts", "growth")
+    assert (again.read, again.kept) == (1, first.read - 1)
+    totals = make_reports(["growth"], stores_at(home), now=NOW)[0].answer("totals")
+    assert again.reports[0].answer("totals").rows == totals.rows
+
+
 def test_settings_of_the_call_win(home: Path, tmp_path: Path) -> None:
     settings = {"forget_threshold": "20", "timezone": "America/New_York"}
     made = ask(home, tmp_path / "parts", "decay", "growth", texts=True, settings=settings).reports

@@ -28,3 +28,22 @@ def test_a_place_without_stores_is_an_error(tmp_path: Path) -> None:
         memctl.fleet.stores(tmp_path / "nowhere")
     with pytest.raises(NotFoundError, match="holds no store"):
         memctl.fleet.stores(tmp_path)
+
+
+def test_a_file_that_several_places_name_is_there_once(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "a", "harbor")
+    a_home(tmp_path / "b", "harbor")
+    (tmp_path / "link").symlink_to(home)
+    named = (home, f"{home}/.", tmp_path / "link", f"{home}/apps/*.db", tmp_path / "b")
+    places = [str(place) for place in named]
+    listed = memctl.fleet.stores(places)
+    assert [store.where for store in listed] == [
+        str(tmp_path / letter / "apps" / "harbor.db") for letter in "ab"
+    ]
+    assert len({store.name for store in listed}) == 2
+
+
+def test_a_folder_with_signs_of_patterns_is_no_pattern(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "agent [1]", "harbor")
+    a_home(tmp_path / "agent 1", "other")
+    assert [store.name for store in memctl.fleet.stores(home)] == ["harbor"]

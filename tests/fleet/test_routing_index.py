@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -127,6 +128,17 @@ def test_a_broken_index_is_refused_and_made_anew_with_the_reason(home: Path) -> 
         memctl.fleet.recall("ferry", index=home.parent / "fleet")
     assert "is damaged" in index(home).note
     assert memctl.fleet.recall("ferry", index=home.parent / "fleet")
+
+
+def test_an_index_whose_middle_is_broken_is_refused_and_made_anew(home: Path) -> None:
+    index(home)
+    file = next((home.parent / "fleet").rglob("*.parquet"))
+    whole = file.read_bytes()
+    for place in range(4, len(whole) - 8, 97):
+        file.write_bytes(whole[:place] + b"\xff" * 40 + whole[place + 40 :])
+        with suppress(StoreDamagedError):
+            memctl.fleet.recall("Which ferry?", index=home.parent / "fleet")
+        assert index(home).counts == {"done": 2}
 
 
 def test_two_runs_at_once_do_not_undo_each_other(home: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import glob
 import hashlib
 import os
 import tempfile
@@ -23,7 +22,7 @@ from memctl.base.near_words import near_words
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
-from memctl.fleet.fleet_stores import FleetStore, Place, named_in
+from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
@@ -202,8 +201,8 @@ def _chosen(
     packs: list[str] = []
     places: list[str] = []
     for place in named_in(sources):
-        there = [] if is_bucket(place) else glob.glob(os.path.expanduser(place), recursive=True)  # noqa: PTH111, PTH207  (a pattern is no path)
-        of_packs = sorted(path for path in there if path.endswith(".pack"))
+        there = [] if is_bucket(place) else matching(place)
+        of_packs = [path for path in there if path.endswith(".pack")]
         packs += of_packs
         places += [place] if not there or len(of_packs) < len(there) else []
     stores = stores_of(places, scheduler=scheduler) if places else ()

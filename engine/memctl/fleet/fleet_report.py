@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +19,15 @@ from memctl.base.home import home_around, parse_address
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
 from memctl.fleet.fleet_stores import FleetStore, Place
 from memctl.fleet.fleet_stores import stores as stores_of
-from memctl.fleet.report_parts import PartName, kind_of, load_parts, part_of, sign_of, zone_in
+from memctl.fleet.report_parts import (
+    BUCKET,
+    PartName,
+    kind_of,
+    load_parts,
+    part_of,
+    sign_of,
+    zone_in,
+)
 from memctl.fleet.spreading import spread, spread_where_they_lie
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
@@ -147,7 +154,7 @@ def make_fleet_reports(
 ) -> FleetReports:
     """Return several reports over the same stores; see `report` and `make_reports`."""
     request = Request.of(asked, since, until, now)
-    fleet = named_apart(stores_of(stores, scheduler=scheduler))
+    fleet = stores_of(stores, scheduler=scheduler)
     began = time.perf_counter()
     parts = _Parts(below(os.fspath(into), "parts"), kind_of(texts=texts))
     wrong: dict[FleetStore, MemctlError] = {}
@@ -195,20 +202,6 @@ def make_fleet_reports(
     return FleetReports(made, read_anew, len(could_be_read) - read_anew, removed, here)
 
 
-def named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
-    """Return each file once; stores of one name get their paths, and added up are not one."""
-    once = {(store.machine, store.where): store for store in stores}
-    counts = Counter(store.name for store in once.values())
-    return [
-        replace(
-            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
-        )
-        if counts[store.name] > 1
-        else store
-        for store in once.values()
-    ]
-
-
 def _source(store: FleetStore) -> Source:
     """Return a store as reports know it, with the command that leads to it where it has an address."""
     path, command = Path(store.where), ""
@@ -229,7 +222,8 @@ class _Parts:
     def name_of(self, store: FleetStore, node: str, sign: str) -> str:
         """Return the name of the part of a store as it is now."""
         machine = f"{node}@{store.machine}" if store.machine else node
-        return str(PartName(machine, store.where, sign, self.kind))
+        where = f"/{store.where.replace('://', '/', 1)}" if store.in_bucket else store.where
+        return str(PartName(machine, where, sign, self.kind))
 
     def remove_stale(self, now: Mapping[FleetStore, str]) -> int:
         """Remove the parts of stores that have changed or are gone; return how many there were.
@@ -273,9 +267,10 @@ class _Parts:
 
 
 def _is_stale(name: PartName) -> bool:
-    if name.machine.partition("@")[0] != platform.node():
+    where = name.where[1:].replace("/", "://", 1) if name.machine == BUCKET else name.where
+    if name.machine != BUCKET and name.machine.partition("@")[0] != platform.node():
         return False
     try:
-        return sign_of(FleetStore("", name.where, 0))[1] != name.sign
+        return sign_of(FleetStore("", where, 0))[1] != name.sign
     except NotFoundError:
         return True

@@ -80,11 +80,10 @@ def stores(
     """
     named = None if places is None else named_in(places)
     if scheduler is None or scheduler == "local":
-        home = str(default_home())
-        result = [store for place in named or [home] for store in _stores_of(place)]
+        result = _here(named or [str(default_home())])
     else:
         result = _on_machines(named, scheduler)
-    return tuple(sorted(result, key=lambda store: (store.name, store.where)))
+    return tuple(sorted(_named_apart(result), key=lambda store: (store.name, store.where)))
 
 
 def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:
@@ -96,7 +95,7 @@ def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:
     for place in folders or []:
         if not place.startswith(("/", "~")):
             raise UsageError(f'"{place}" is no path of every machine', hint="begin it with / or ~")
-    result = [store for place in buckets for store in _stores_of(place)]
+    result = _here(buckets)
     if folders is None or folders:
         announced = call_everywhere(scheduler, announced_stores, folders)
         result += _of_machines(announced)
@@ -107,13 +106,15 @@ def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:
 
 def announced_stores(places: list[str] | None) -> list[tuple[FleetStore, str]]:
     """Return the stores that this machine has of some places, each with the mark of its file."""
-    result: list[tuple[FleetStore, str]] = []
+    sources: list[Source] = []
     for place in [str(default_home())] if places is None else places:
         with suppress(NotFoundError):
-            for store in _stores_of(place):
-                kept = os.stat(store.where)  # noqa: PTH116  (a path that was listed)
-                mark = f"{store.where} {kept.st_ino} {kept.st_size} {kept.st_mtime_ns}"
-                result.append((store, mark))
+            sources += _sources(place)
+    result: list[tuple[FleetStore, str]] = []
+    for store in _each_once(sources):
+        kept = os.stat(store.where)  # noqa: PTH116  (a path that was listed)
+        mark = f"{store.where} {kept.st_ino} {kept.st_size} {kept.st_mtime_ns}"
+        result.append((store, mark))
     return result
 
 
@@ -134,17 +135,36 @@ def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> l
     return result
 
 
+def _named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
+    """Return each store once; those of one name get their paths, and added up are not one."""
+    once = {(store.machine, store.where): store for store in stores}
+    counts = Counter(store.name for store in once.values())
+    return [
+        replace(
+            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
+        )
+        if counts[store.name] > 1
+        else store
+        for store in once.values()
+    ]
+
+
 def named_in(places: Sequence[Place] | Place) -> list[str]:
     """Return the places of an argument that takes a single one, too."""
     each = [places] if isinstance(places, (str, os.PathLike)) else places
     return [os.fspath(place) for place in each]
 
 
-def _stores_of(place: str) -> Iterator[FleetStore]:
-    if is_bucket(place):
-        yield from _stores_in_bucket(place)
-        return
-    for source in distinct(_sources(place)):
+def _here(places: Sequence[str]) -> list[FleetStore]:
+    """Return the stores of buckets, and those of this machine."""
+    files = (source for place in places if not is_bucket(place) for source in _sources(place))
+    objects = (store for place in places if is_bucket(place) for store in _stores_in_bucket(place))
+    return [*_each_once(files), *objects]
+
+
+def _each_once(sources: Iterable[Source]) -> Iterator[FleetStore]:
+    """Yield each file of some places, whose names may overlap, once."""
+    for source in distinct(sources):
         yield FleetStore(source.name, str(source.path), source.path.stat().st_size)
 
 
@@ -158,14 +178,21 @@ def _stores_in_bucket(url: str) -> Iterator[FleetStore]:
 
 def _sources(place: str) -> Iterable[Source]:
     """Return the files of a place: a home by its addresses, any other folder by its paths."""
-    written = os.path.expanduser(place)  # noqa: PTH111  (a pattern is no path)
-    paths = [Path(path) for path in sorted(glob.glob(written, recursive=True))]  # noqa: PTH207
+    paths = matching(place)
     if not paths:
         raise NotFoundError(f'"{place}" is not there', hint="name a home, a pattern or a bucket")
-    result = [source for path in paths for source in _sources_at(path.absolute())]
+    result = [source for path in paths for source in _sources_at(Path(path).absolute())]
     if not result:
         raise NotFoundError(f'"{place}" holds no store', hint="memctl stores lists those of a home")
     return result
+
+
+def matching(place: str) -> list[str]:
+    """Return the paths that a path or pattern names; one that is there is no pattern."""
+    written = os.path.expanduser(place)  # noqa: PTH111  (a pattern is no path)
+    if os.path.lexists(written):
+        return [written]
+    return sorted(glob.glob(written, recursive=True))  # noqa: PTH207
 
 
 def _sources_at(path: Path) -> Iterable[Source]:

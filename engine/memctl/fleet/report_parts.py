@@ -21,11 +21,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
-from memctl.base.errors import FileAccessError, MemctlError, StoreDamagedError
+from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, StoreDamagedError
 from memctl.base.home import home_around
 from memctl.base.user_zone import UserZone
 from memctl.config.settings import KNOWN
+from memctl.fleet.buckets import fetch
 from memctl.fleet.change_marks import change_mark
+from memctl.fleet.in_bucket.leases import borrowed
 from memctl.reports.loading import (
     SETTING_TABLE,
     TYPES,
@@ -61,6 +63,10 @@ _AT_ONCE = 500
 _PYTHON_TYPES: Mapping[str, type | tuple[type, ...]] = {"integer": int, "real": (int, float)}
 
 
+# What stands for the machine of a store in a bucket.
+BUCKET = "bucket"
+
+
 class PartName(NamedTuple):
     """The name of a part: of which file on which machine it is, and of which state of it."""
 
@@ -88,10 +94,17 @@ def _quoted(name: str) -> str:
 
 
 def sign_of(store: FleetStore) -> tuple[str, str]:
-    """Return the name of this machine and the sign of its store; see `PartName`.
+    """Return the name of this machine, or `BUCKET`, and the sign of a store; see `PartName`.
 
-    Raises NotFoundError when there is no such file.
+    Raises NotFoundError when there is no such file or object.
     """
+    if store.in_bucket:
+        kept = fetch(store.where, content=False)
+        if kept is None:
+            raise NotFoundError(
+                f'"{store.where}" is not there', hint="memctl fleet stores lists it"
+            )
+        return BUCKET, sha256(kept.e_tag.encode()).hexdigest()[:32]
     path = Path(store.where)
     said = [os.environ.get(f"MEMCTL_{key.upper()}") for key in sorted(KNOWN)]
     try:
@@ -131,11 +144,14 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
     MemctlError
         When the store cannot be read to the end.
     """
-    source = Source(store.name, Path(store.where), "")
     numbers: dict[str, int] | None = None if texts else {}
     connection = _writer(os.getpid(), threading.get_ident())
     connection.execute(SQL.make_part)
-    with TemporaryDirectory(prefix="memctl-") as folder:
+    with (
+        borrowed(store, writes=False) as path,
+        TemporaryDirectory(prefix="memctl-") as folder,
+    ):
+        source = Source(store.name, path, "")
         with connection.appender("part") as part:
             for name, rows in rows_of(source, _columns()):
                 types = [types_of(name)[column] for column in _columns()[name]]
@@ -211,10 +227,10 @@ def load_parts(
             into.execute(SQL.read_parts, {"files": paths[first : first + _AT_ONCE]})
         except duckdb.OutOfMemoryException:
             raise
-        except duckdb.Error as error:
+        except (duckdb.Error, UnicodeError) as error:
             raise FileAccessError(
                 f"a part cannot be read: {str(error).splitlines()[0]}",
-                hint="remove it, and ask again: it is made anew",
+                hint="remove the folder parts there, and ask again: all are made anew",
             ) from error
         for name, columns in wanted.items():
             into.execute(_distribution(name, columns), [name])

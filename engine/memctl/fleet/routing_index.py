@@ -107,10 +107,10 @@ def routing_index(index: str) -> Iterator[RoutingIndex]:
     StoreDamagedError
         When it is of another version, or broken.
     """
-    with engine() as connection, _file_of(index) as path:
+    with engine() as connection, _file_of(index) as path, _undamaged(index):
         splitting = sqlite3.connect(":memory:", isolation_level=None)
         try:
-            _view(connection, index, path)
+            connection.read_parquet(escape(str(path))).create_view("earlier")
             yield RoutingIndex(connection, splitting)
         finally:
             splitting.close()
@@ -136,14 +136,14 @@ def _file_of(index: str) -> Iterator[Path]:
         yield copy
 
 
-def _view(connection: duckdb.DuckDBPyConnection, index: str, path: Path) -> None:
-    """Let the table `earlier` be the rows of an index's file."""
+@contextmanager
+def _undamaged(index: str) -> Iterator[None]:
+    """Raise whatever DuckDB meets in a file of other bytes, and at whichever statement, as damage."""
     import duckdb
 
     try:
-        connection.read_parquet(escape(str(path))).create_view("earlier")
-        connection.execute(SQL.any_store)
-    except duckdb.Error as error:
+        yield
+    except (duckdb.Error, RuntimeError, UnicodeError) as error:
         raise StoreDamagedError(
             f'the routing index in "{index}" is damaged: {str(error).splitlines()[0]}', hint=_HINT
         ) from error
@@ -169,19 +169,23 @@ class RoutingDraft:
         self._url = below(self._folder, _FILE)
         self._before = _writing(self._url)
         self.anew = ""
-        for statement in (SQL.make_stores, SQL.make_words):
-            connection.execute(statement)
+        self._clear()
         try:
-            with _file_of(index) as path:
-                _view(connection, index, path)
+            with _file_of(index) as path, _undamaged(index):
+                connection.read_parquet(escape(str(path))).create_view("earlier")
                 for statement in (SQL.keep_stores, SQL.keep_words, SQL.forget_view):
                     connection.execute(statement)
         except NotFoundError:
             pass
         except StoreDamagedError as error:
             self.anew = error.message
+            self._clear()
         self._known = {(store.where, store.machine) for store in self.stores()}
         self._last: int = connection.execute(SQL.last_number).fetchall()[0][0]
+
+    def _clear(self) -> None:
+        for statement in (SQL.make_stores, SQL.make_words):
+            self._duckdb.execute(statement)
 
     def stores(self) -> list[IndexedStore]:
         """Return the stores that are in it."""

@@ -7,6 +7,7 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from memctl.base.errors import RefusedError
 from memctl.fleet.process_pool import work_in_processes
 from memctl.fleet.store_queue import INTERRUPTED, PATIENCE, Finished, Queue, attempt
 
@@ -53,6 +54,12 @@ def spread(
     UsageError, MemctlError
         When the scheduler does not answer, or has no workers that can do it; nothing is done.
     """
+    if scheduler in {None, "local"}:
+        # A file of the same path here is another store.
+        for store in stores:
+            if store.machine:
+                yield Finished(store, None, _elsewhere(store), 0)
+        stores = [store for store in stores if not store.machine]
     queue = Queue[R](stores, patience)
     with stopping() as stopped:
         if scheduler is not None and stores:
@@ -78,6 +85,13 @@ def spread_where_they_lie(
     """
     yield from (attempt(task, store) for store in stores if not store.machine)
     yield from spread(task, [store for store in stores if store.machine], **how)
+
+
+def _elsewhere(store: FleetStore) -> RefusedError:
+    return RefusedError(
+        f'"{store.name}" is on the machine {store.machine}',
+        hint="--scheduler tcp://HOST:8786 reaches it",
+    )
 
 
 def _work_here(

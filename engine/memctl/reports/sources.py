@@ -78,11 +78,15 @@ def distinct(sources: Iterable[Source]) -> list[Source]:
 
     Two homes may hold stores of one name; added up they would look like one.
     """
-    by_file = {source.path.absolute(): source for source in sources}
+    by_file: dict[Path, Source] = {}
+    for source in sources:
+        by_file.setdefault(source.path.resolve(), source)
     names = Counter(source.name for source in by_file.values())
     return [
-        replace(source, name=f"{source.name} ({path})") if names[source.name] > 1 else source
-        for path, source in by_file.items()
+        replace(source, name=f"{source.name} ({source.path.absolute()})")
+        if names[source.name] > 1
+        else source
+        for source in by_file.values()
     ]
 
 

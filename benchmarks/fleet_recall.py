@@ -89,8 +89,8 @@ def _measured(
         scores.append(score(ranked, right))
         times.append(took.wall)
         stores += number
-    found = mean(scores)
-    return Way(name, found.r5, found.r10, stores / len(asked), percentile(times, 0.5))
+    average = mean(scores)
+    return Way(name, average.r5, average.r10, stores / len(asked), percentile(times, 0.5))
 
 
 def _logged(

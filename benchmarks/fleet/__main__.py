@@ -21,12 +21,13 @@ from unittest import mock
 
 import memctl
 from benchmarks.fleet.beyond import Simulated, simulate
-from benchmarks.fleet.costs import CHUNK, Sample, costs, packed_bytes
+from benchmarks.fleet.costs import CHUNK, Sample, costs
 from benchmarks.fleet.generating import NOW, drawn, generate
 from benchmarks.fleet.killing import kill_and_compare
 from benchmarks.fleet.rates import Routed, index_of, passes, print_rates, routed
 from benchmarks.fleet.ways import Way, cluster, measured
 from benchmarks.running import arguments, keep, listed, print_table, timed
+from memctl.fleet.in_bucket.bucket_objects import packed
 
 if TYPE_CHECKING:
     import argparse
@@ -79,7 +80,7 @@ def _rates(folder: Path, options: argparse.Namespace, _: Mapping[str, Any]) -> d
     _print_routed(answers, len(stores))
     _print_memory(made)
     return {
-        "passes": [asdict(one) for one in made],
+        "passes": [asdict(each) for each in made],
         "routed": asdict(answers),
         "sample": asdict(_sample(made, fleet, home, index_of(PLAIN, folder))),
         "made_s": took.wall / 1000,
@@ -110,11 +111,11 @@ def _kills(folder: Path, options: argparse.Namespace, _: Mapping[str, Any]) -> d
 def _beyond(_: Path, options: argparse.Namespace, figures: Mapping[str, Any]) -> list[Any]:
     """Simulate 16 workers; a store takes as long as a dream that finds nothing new took here."""
     known = [
-        one
-        for one in figures.get("rates", {}).get("passes", ())
-        if (one["way"], one["what"]) == (PLAIN.name, "dream")
+        each
+        for each in figures.get("rates", {}).get("passes", ())
+        if (each["way"], each["what"]) == (PLAIN.name, "dream")
     ]
-    store_ms = sum(one["seconds"] * 1000 / one["stores"] for one in known) or 30.0
+    store_ms = sum(each["seconds"] * 1000 / each["stores"] for each in known) or 30.0
     runs = list(simulate(options.tasks, store_ms))
     print_table(
         f"A real scheduler, 16 simulated workers, stores that sleep {store_ms:.0f} ms",
@@ -171,9 +172,13 @@ def _sample(made: Sequence[Pass], fleet: Sequence[Drawn], home: Path, index: Pat
     return Sample(
         sum(store.rows for store in fleet) / len(fleet),
         sum(path.stat().st_size for path in files) / len(files),
-        sum(map(packed_bytes, some)) / len(some),
+        sum(len(packed(path)) for path in some) / len(some),
         of_index / len(files),
-        {one.what: one.cpu_ms for one in made if one.way == PLAIN.name and "again" not in one.what},
+        {
+            each.what: each.cpu_ms
+            for each in made
+            if each.way == PLAIN.name and "again" not in each.what
+        },
     )
 
 
@@ -192,19 +197,19 @@ def _print_routed(answers: Routed, stores: int) -> None:
 
 def _print_memory(made: Sequence[Pass]) -> None:
     """Print Dask's cost beside the pool's, and what its largest worker has in use."""
-    pool = {one.what: one for one in made if one.way == "jobs"}
+    pool = {each.what: each for each in made if each.way == "jobs"}
     print_table(
         "Dask beside the pool of processes, and the memory of its larger worker",
         ("pass", "more s", "more processor", "MB at a quarter", "MB at the end"),
         [
             (
-                one.what,
-                f"{one.seconds / pool[one.what].seconds - 1:+.0%}",
-                f"{one.cpu / pool[one.what].cpu - 1:+.0%}",
-                *(f"{megabytes:.0f}" for megabytes in one.megabytes),
+                each.what,
+                f"{each.seconds / pool[each.what].seconds - 1:+.0%}",
+                f"{each.cpu / pool[each.what].cpu - 1:+.0%}",
+                *(f"{megabytes:.0f}" for megabytes in each.megabytes),
             )
-            for one in made
-            if one.way == "Dask"
+            for each in made
+            if each.way == "Dask"
         ],
     )
 

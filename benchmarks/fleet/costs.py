@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
-
-import memctl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 STORES, ROWS = 10**5, 10**4
 CHUNK = 16  # stores of a task
@@ -52,39 +47,23 @@ def costs(small: Sample, large: Sample, routed_ms: float, task_ms: float) -> Ite
         return max(of_small + slope * (ROWS - small.rows), of_large)
 
     for what in ("disk", "bucket", "index"):
-        one, other = getattr(small, what), getattr(large, what)
+        of_small, of_large = getattr(small, what), getattr(large, what)
         yield [
             what,
-            _bytes(one) + _MEASURED,
-            _bytes(one * STORES) + _ARITHMETIC,
-            _bytes(beyond(one, other) * STORES) + _ARITHMETIC,
+            _bytes(of_small) + _MEASURED,
+            _bytes(of_small * STORES) + _ARITHMETIC,
+            _bytes(beyond(of_small, of_large) * STORES) + _ARITHMETIC,
         ]
-    for what, one in small.cpu_ms.items():
-        far = beyond(one, large.cpu_ms[what])
-        each = f"{one:.3g} ms{_MEASURED}"
-        yield [what, each, _hours(one) + _ARITHMETIC, _hours(far) + _ARITHMETIC]
+    for what, of_small in small.cpu_ms.items():
+        far = beyond(of_small, large.cpu_ms[what])
+        each = f"{of_small:.3g} ms{_MEASURED}"
+        yield [what, each, _hours(of_small) + _ARITHMETIC, _hours(far) + _ARITHMETIC]
         if what in _CHANGED:
-            changed = [_hours(ms * _NIGHTLY) + _ARITHMETIC for ms in (one, far)]
+            changed = [_hours(ms * _NIGHTLY) + _ARITHMETIC for ms in (of_small, far)]
             yield [f"{what}, nightly", "", *changed]
     yield ["recall, 20 routed", "", f"{routed_ms:.0f} ms{_MEASURED}", ""]
     sent = _hours(task_ms / CHUNK) + _ARITHMETIC
     yield ["scheduler", f"{task_ms / CHUNK:.2g} ms{_MEASURED}", sent, sent]
-
-
-def packed_bytes(path: Path) -> int:
-    """Return the size of a store's file in a bucket: zstd, with the empty store as dictionary."""
-    import zstandard
-
-    packer = zstandard.ZstdCompressor(dict_data=zstandard.ZstdCompressionDict(_empty_store()))
-    return len(packer.compress(path.read_bytes()))
-
-
-@cache
-def _empty_store() -> bytes:
-    with tempfile.TemporaryDirectory() as name, memctl.open("empty", name) as memory:
-        memory.store.connection(create=True)
-        memory.close()
-        return memory.store.path.read_bytes()
 
 
 def _bytes(count: float) -> str:

@@ -92,7 +92,7 @@ def _killing(
     def kill() -> None:
         begun.wait()
         while len(killed) < kills and not ended.wait(dice.expovariate(1 / pause)):
-            if workers := [one for one in _workers(psutil) if one not in before]:
+            if workers := [each for each in _workers(psutil) if each not in before]:
                 victim = dice.choice(workers)
                 with suppress(psutil.NoSuchProcess):
                     victim.kill()

@@ -75,14 +75,14 @@ def routed(index: Path, fleet: Sequence[Drawn]) -> Routed:
 
 def print_rates(ways: Sequence[Way], made: Sequence[Pass]) -> None:
     """Print the passes: a row each, the ways beside each other."""
-    by = {(one.what, one.way): one for one in made}
+    by = {(each.what, each.way): each for each in made}
     plain, *others = [way.name for way in ways]
     rows = []
-    for what in dict.fromkeys(one.what for one in made):
+    for what in dict.fromkeys(each.what for each in made):
         row: list[object] = [what, f"{by[what, plain].rate:.1f}"]
         for other in others:
-            one = by[what, other]
-            row += [f"{one.rate:.1f}", f"{one.rate / by[what, plain].rate:.2f}"]
+            each = by[what, other]
+            row += [f"{each.rate:.1f}", f"{each.rate / by[what, plain].rate:.2f}"]
         row += [f"{by[what, way.name].cpu_ms:.1f}" for way in ways]
         rows.append(row)
     heads = ["pass", plain, *(head for other in others for head in (other, "x"))]

@@ -11,7 +11,7 @@ from memctl.base.errors import UsageError
 from memctl.store.pages import page_of
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
+from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places, shown_progress
 from memctl_cli.commands.fleet_report import report
 from memctl_cli.commands.options import (
     Agent,
@@ -28,14 +28,14 @@ from memctl_cli.commands.options import (
 from memctl_cli.commands.porting import show_left_out
 from memctl_cli.output.envelope import jsonable
 from memctl_cli.output.records import RECORDS, Column, print_list, table, table_of
-from memctl_cli.output.words import counted, progress_bar, reading_remarks, shown
+from memctl_cli.output.words import counted, reading_remarks, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memctl.fleet import FleetMerge
     from memctl.fleet.fleet_recall import FleetRecalled
-    from memctl.fleet.fleet_run import Outcome, Run
+    from memctl.fleet.fleet_run import Run
     from memctl_cli.output.console import Console
     from memctl_cli.output.plain_table import Table
 
@@ -94,14 +94,14 @@ def run(
 
     named = named_places(call, places, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
-    with progress_bar(verb, total, visible=not call.as_json) as advance:
+    with shown_progress(call, verb, total) as progress:
         done = engine.run(
             verb,
             named,
             jobs=jobs,
             scheduler=scheduler,
             index=index,
-            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+            progress=progress,
         )
     return _answer(done)
 
@@ -134,14 +134,14 @@ def push(
         )
     named = named_places(call, stores_named, scheduler)
     total = len(engine.stores(named, scheduler=scheduler))
-    with progress_bar("push", total, visible=not call.as_json) as advance:
+    with shown_progress(call, "push", total) as progress:
         done = engine.push(
             named,
             into,
             release=release,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+            progress=progress,
         )
     return _answer(done)
 
@@ -167,7 +167,7 @@ def pull(
 
     app = call.address if call.named else None
     total = 1 if app else len(engine.stores(url))
-    with progress_bar("pull", total, visible=not call.as_json) as advance:
+    with shown_progress(call, "pull", total) as progress:
         done = engine.pull(
             url,
             home or call.home_folder,
@@ -175,7 +175,7 @@ def pull(
             force=force,
             own=own,
             jobs=jobs,
-            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+            progress=progress,
         )
     return _answer(done)
 
@@ -185,11 +185,11 @@ def _answer(done: Run) -> Answer:
     old = getattr(done, "old_versions", ())
 
     def show(console: Console) -> None:
-        counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
-        console.print(shown(f"{done.verb}: {counted(len(done.outcomes), 'store')}, {counts}"))
+        stores_of_run = counted(len(done.outcomes), "store")
+        console.print(shown(f"{done.verb}: {stores_of_run}, {_counts(done)}"))
         if done.note:
             console.print(shown(done.note))
-        _show_failed(console, done.failed)
+        _show_some(console, "outcome", done.failed)
         if done.left:
             console.print(shown(done.left[0].text))
         if old:
@@ -242,7 +242,7 @@ def recall(
 
     named = places or (None if index else named_places(call, None, scheduler))
     total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
-    with progress_bar("recall", total, visible=not call.as_json) as advance:
+    with shown_progress(call, "recall", total) as progress:
         recalled = engine.recall(
             query,
             named,
@@ -262,13 +262,13 @@ def recall(
             settings=call.flags,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+            progress=progress,
         )
 
     def show(console: Console) -> None:
         if recalled:
             console.print(_table_of(recalled))
-        _show_failed(console, recalled.failed)
+        _show_some(console, "outcome", recalled.failed)
         for line in _remarks(recalled, index):
             console.print(shown(line))
 
@@ -277,15 +277,15 @@ def recall(
     return Answer(jsonable(list(recalled)), show, extra=extra, exit_code=code)
 
 
-def _show_failed(console: Console, failed: Sequence[Outcome]) -> None:
-    if failed:
-        console.print(table_of("outcome", failed[:_MOST_SHOWN]))
-        _show_more(console, len(failed))
+def _counts(done: Run | FleetMerge) -> str:
+    return ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
 
 
-def _show_more(console: Console, number: int) -> None:
-    if number > _MOST_SHOWN:
-        console.print(f"and {number - _MOST_SHOWN:,} more: --json has all")
+def _show_some(console: Console, kind: str, rows: Sequence[object]) -> None:
+    if rows:
+        console.print(table_of(kind, rows[:_MOST_SHOWN]))
+    if len(rows) > _MOST_SHOWN:
+        console.print(f"and {len(rows) - _MOST_SHOWN:,} more: --json has all")
 
 
 def _table_of(recalled: FleetRecalled) -> Table:
@@ -344,7 +344,7 @@ def merge(
     """
     from memctl import fleet as engine
 
-    with progress_bar("merge", visible=not call.as_json) as advance:
+    with shown_progress(call, "merge") as progress:
         done = engine.merge(
             app,
             sources,
@@ -357,7 +357,7 @@ def merge(
             dry_run=dry_run,
             jobs=jobs,
             scheduler=scheduler,
-            progress=lambda outcome: outcome.state == "left" or advance(outcome.name),
+            progress=progress,
         )
     code = _INTERRUPTED if done.interrupted else _FAILED if done.failed else 0
     extra = {"counts": done.counts, "failed": done.failed}
@@ -371,8 +371,8 @@ def merge(
 
 
 def _show_merged(console: Console, done: FleetMerge) -> None:
-    counts = ", ".join(f"{count:,} {state}" for state, count in done.counts.items())
-    console.print(shown(f"merge {done.app}: {counted(len(done.sources), 'source')}, {counts}"))
+    sources = counted(len(done.sources), "source")
+    console.print(shown(f"merge {done.app}: {sources}, {_counts(done)}"))
     knows = ", ".join(counted(number, kind[:-1]) for kind, number in done.knows.items())
     if done.path:
         by = f"signed by {done.signed_by}" if done.signed_by else "unsigned"
@@ -380,9 +380,7 @@ def _show_merged(console: Console, done: FleetMerge) -> None:
     if knows:
         console.print(f"  {knows}")
     show_left_out(console, done.left_out)
-    if done.conflicts:
-        console.print(table_of("fleet conflict", done.conflicts[:_MOST_SHOWN]))
-        _show_more(console, len(done.conflicts))
+    _show_some(console, "fleet conflict", done.conflicts)
     if done.handed is not None:
         new = sum(
             outcome.state == "done" and outcome.text != "nothing new" for outcome in done.handed
@@ -390,4 +388,4 @@ def _show_merged(console: Console, done: FleetMerge) -> None:
         console.print(
             f"handed out to {counted(len(done.handed), 'store')}, {new:,} of them learned something"
         )
-    _show_failed(console, done.failed)
+    _show_some(console, "outcome", done.failed)

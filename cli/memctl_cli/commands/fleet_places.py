@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
+from memctl_cli.output.words import progress_bar
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.fleet import Outcome
     from memctl_cli.call import Call
 
 Places = Annotated[
@@ -30,3 +36,12 @@ Scheduler = Annotated[
 def named_places(call: Call, places: list[str] | None, scheduler: str | None) -> list[str] | None:
     """Return the places of a call; its home where it names none, of each machine its own."""
     return places or ([str(call.home_folder)] if call.home or not scheduler else None)
+
+
+@contextmanager
+def shown_progress(
+    call: Call, what: str, total: int | None = None
+) -> Iterator[Callable[[Outcome], object]]:
+    """Show how many stores are done; yield what is called with the outcome of each."""
+    with progress_bar(what, total, visible=not call.as_json) as advance:
+        yield lambda outcome: outcome.state == "left" or advance(outcome.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -11,9 +11,9 @@ from memctl.base.counting import counted
 from memctl_cli.call import Answer, Call
 from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
 from memctl_cli.commands.options import Text
-from memctl_cli.commands.report import DAMAGED, rows_in
+from memctl_cli.commands.report import report_answer
 from memctl_cli.completed_values import offered
-from memctl_cli.output.report_text import first_rows, show_page, show_reports
+from memctl_cli.output.report_text import show_page, show_reports
 from memctl_cli.output.words import progress_bar
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ def report(
     """
     from memctl import fleet as engine
     from memctl.fleet.fleet_report import make_fleet_reports
-    from memctl.reports.key_figures import plain_figures
     from memctl.reports.output_files import check_output
     from memctl.reports.questions import REPORTS
 
@@ -101,19 +100,11 @@ def report(
         else:
             show_page(console, html, made.reports)
 
-    first = [first_rows(each, limit) for each in made.reports] if limit else list(made.reports)
-    data: Any = first if name == "all" else first[0]
-    rows, count = rows_in(made.reports), rows_in(first)
-    extra = {
-        "total": rows,
-        "more": rows - count,
-        "counts": {
-            "read": made.read,
-            "kept": made.kept,
-            "removed": made.removed,
-            "skipped": len(made.skipped),
-        },
-        "written": [str(html)] if html else [],
-        "figures": plain_figures(made.reports),
+    counts = {
+        "read": made.read,
+        "kept": made.kept,
+        "removed": made.removed,
+        "skipped": len(made.skipped),
     }
-    return Answer(data, show, count, extra, exit_code=DAMAGED if made.skipped else 0)
+    extra = {"counts": counts, "written": [str(html)] if html else []}
+    return report_answer(name, made.reports, limit, show, extra)

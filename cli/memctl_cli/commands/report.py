@@ -17,14 +17,14 @@ from memctl_cli.output.report_text import first_rows, show_changes, show_page, s
 from memctl_cli.output.words import progress_bar, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memctl.reports.answers import Report
     from memctl.reports.sources import Source
     from memctl_cli.output.console import Console
 
 # As of `memctl doctor`: the answer is there, and something is wrong with a store.
-DAMAGED = 5
+_DAMAGED = 5
 # Fewer stores than this are read before a bar would be seen; a page takes longer.
 _MANY = 20
 # Stores that a page shows at most, and what else it takes: plots and tables, then the writing.
@@ -63,7 +63,7 @@ def report(
 
     Example: memctl report all --all-stores --html new.html --against old.html
     """
-    from memctl.reports.key_figures import compare, plain_figures, read_earlier
+    from memctl.reports.key_figures import compare, read_earlier
     from memctl.reports.output_files import check_output, write_tables
     from memctl.reports.questions import REPORTS
     from memctl.reports.report import make_reports
@@ -102,23 +102,30 @@ def report(
         if comparison is not None:
             show_changes(console, comparison)
 
-    first = [first_rows(one, limit) for one in made] if limit else list(made)
+    written = [str(file) for _, files in tables for file in files] + ([str(html)] if html else [])
+    extra = {"written": written, **({"against": jsonable(comparison)} if comparison else {})}
+    return report_answer(name, made, limit, show, extra)
+
+
+def report_answer(
+    name: str,
+    made: Sequence[Report],
+    limit: int | None,
+    show: Callable[[Console], None],
+    extra: dict[str, Any],
+) -> Answer:
+    """Return the answer of a command that reports; with `limit` only the first rows of each."""
+    from memctl.reports.key_figures import plain_figures
+
+    first = [first_rows(each, limit) for each in made] if limit else list(made)
+    total, count = (
+        sum(len(answer.rows) for each in reports for answer in each.answers)
+        for reports in (made, first)
+    )
+    counts = {"total": total, "more": total - count, "figures": plain_figures(made)}
     data: Any = first if name == "all" else first[0]
-    total, count = rows_in(made), rows_in(first)
-    extra = {
-        "total": total,
-        "more": total - count,
-        "written": [str(file) for _, files in tables for file in files]
-        + ([str(html)] if html else []),
-        "figures": plain_figures(made),
-        **({"against": jsonable(comparison)} if comparison else {}),
-    }
-    return Answer(data, show, count, extra, exit_code=DAMAGED if made[0].skipped else 0)
-
-
-def rows_in(made: Sequence[Report]) -> int:
-    """Return how many rows the answers of reports have."""
-    return sum(len(answer.rows) for one in made for answer in one.answers)
+    code = _DAMAGED if made[0].skipped else 0
+    return Answer(data, show, count, {**counts, **extra}, exit_code=code)
 
 
 def _sources(call: Call, *, all_stores: bool, folder: Path | None) -> list[Source]:

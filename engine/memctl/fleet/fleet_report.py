@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
@@ -28,7 +28,7 @@ from memctl.fleet.report_parts import (
     sign_of,
     zone_in,
 )
-from memctl.fleet.spreading import spread
+from memctl.fleet.spreading import spread, spread_where_they_lie
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
 from memctl.reports.report import Loaded, Request, ask_reports
@@ -159,11 +159,12 @@ def make_fleet_reports(
     parts = _Parts(below(os.fspath(into), "parts"), kind_of(texts=texts))
     wrong: dict[FleetStore, MemctlError] = {}
     names_now: dict[FleetStore, str] = {}
-    for store, signed in _signs(fleet, jobs, scheduler):
-        if isinstance(signed, MemctlError):
-            wrong[store] = signed
-        else:
-            names_now[store] = parts.name_of(store, *signed)
+    how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler}
+    for signed in spread_where_they_lie(sign_of, fleet, **how):
+        if signed.value is not None:
+            names_now[signed.store] = parts.name_of(signed.store, *signed.value)
+        elif signed.error is not None:
+            wrong[signed.store] = signed.error
     # Whatever was erased must be gone from the parts, even where this comes to no end.
     removed = parts.remove_stale(names_now)
     missing = {store: name for store, name in names_now.items() if name not in parts.there}
@@ -171,9 +172,7 @@ def make_fleet_reports(
         if store not in missing:
             progress(f"unchanged {store.name}")
     left = 0
-    for finished in spread(
-        partial(part_of, texts=texts), list(missing), jobs=jobs, scheduler=scheduler
-    ):
+    for finished in spread(partial(part_of, texts=texts), list(missing), **how):
         if finished.error is None and finished.value is not None:
             parts.write(names_now[finished.store], finished.value)
         elif finished.error is not None:
@@ -211,27 +210,6 @@ def _source(store: FleetStore) -> Source:
             address = parse_address(store.name.partition(" (")[0])
             command = address.command(path) if address.path(home) == path else ""
     return Source(store.name, path, command)
-
-
-def _signs(
-    fleet: Sequence[FleetStore], jobs: int, scheduler: str | None
-) -> Iterator[tuple[FleetStore, tuple[str, str] | MemctlError]]:
-    """Yield each store with its machine's name and its sign, or why it has none.
-
-    Those of this machine are asked here: a few calls of the file system need no worker.
-    """
-    for store in fleet:
-        if not store.machine:
-            try:
-                yield store, sign_of(store)
-            except MemctlError as error:
-                yield store, error
-    if not (elsewhere := [store for store in fleet if store.machine]):
-        return
-    for finished in spread(sign_of, elsewhere, jobs=jobs, scheduler=scheduler):
-        signed = finished.value or finished.error
-        if signed is not None:
-            yield finished.store, signed
 
 
 class _Parts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +14,8 @@ from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_stores import FleetStore
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import RoutingDraft
-from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import Finished, attempt
+from memctl.fleet.spreading import spread, spread_where_they_lie
+from memctl.fleet.store_queue import Finished
 from memctl.reports.loading import engine
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import reading_unindexed
@@ -62,7 +61,10 @@ def update_index(
             draft.write()
         changed: list[FleetStore] = []
         new: list[FleetStore] = []
-        marks = _marks_of(stores, how)
+        marks = {
+            (each.store.where, each.store.machine): each.value
+            for each in spread_where_they_lie(mark_now, stores, **how)
+        }
         for store in stores:
             before = known.get((store.where, store.machine))
             if before is not None and before.mark == marks.get((store.where, store.machine)):
@@ -79,15 +81,6 @@ def update_index(
         finally:
             if changed or new:
                 draft.write()
-
-
-def _marks_of(
-    stores: Sequence[FleetStore], how: Mapping[str, Any]
-) -> dict[tuple[str, str], str | None]:
-    """Return the change marks of stores as they are now; those of other machines by their workers."""
-    here = [attempt(mark_now, store) for store in stores if not store.machine]
-    there = spread(mark_now, [store for store in stores if store.machine], **how)
-    return {(each.store.where, each.store.machine): each.value for each in chain(here, there)}
 
 
 def words_of(store: FleetStore) -> StoreWords:

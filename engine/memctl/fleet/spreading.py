@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl.base.errors import RefusedError
 from memctl.fleet.process_pool import work_in_processes
@@ -74,6 +74,17 @@ def spread(
         else:
             yield from _work_here(task, queue, stopped)
         yield from queue.left(INTERRUPTED)
+
+
+def spread_where_they_lie(
+    task: Callable[[FleetStore], R], stores: Sequence[FleetStore], **how: Any
+) -> Iterator[Finished[R]]:
+    """Yield what a task of a few calls of the file system returns; those here need no other process.
+
+    `how` is as for `spread`.
+    """
+    yield from (attempt(task, store) for store in stores if not store.machine)
+    yield from spread(task, [store for store in stores if store.machine], **how)
 
 
 def _elsewhere(store: FleetStore) -> RefusedError:

@@ -131,13 +131,19 @@ def save(
         When the bucket gives back something else.
     """
     dictionary = _kept_dictionary(parted(url)[0])
-    packer = _zstandard().ZstdCompressor(level=_LEVEL, dict_data=_raw(_empty_store()))
-    data = packer.compress(path.read_bytes()) + _SKIPPED + uuid4().bytes
+    data = packed(path) + _SKIPPED + uuid4().bytes
     made = put(url, data, {**metadata, "dictionary": dictionary}, known)
     there = fetch(url)
     if there is None or (there.e_tag == made.e_tag and there.data != data):
         raise StoreDamagedError(f'"{url}" came back other than it was written', hint="push again")
     return made
+
+
+def packed(path: Path) -> bytes:
+    """Return a store's file as an object has it."""
+    packer = _zstandard().ZstdCompressor(level=_LEVEL, dict_data=_raw(_empty_store()))
+    content: bytes = packer.compress(path.read_bytes())
+    return content
 
 
 def unpack(url: str, kept: BucketObject | None, path: Path) -> None:

@@ -265,3 +265,9 @@ def test_stores_in_a_bucket_are_read_and_handed_the_pack_like_others(
     memctl.fleet.pull(bucket, tmp_path / "back")
     with memctl.open(APP, tmp_path / "back") as memory:
         assert len(memory.states) == len(PAGES)
+
+
+def test_a_pack_is_not_written_over_a_store(homes: list[Path]) -> None:
+    store = homes[1] / "apps" / f"{APP}.db"
+    with pytest.raises(UsageError, match="is a store"):
+        merged(homes[0], store, replace=True)

@@ -28,6 +28,7 @@ from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
 from memctl.fleet.store_queue import INTERRUPTED, Finished, left_error
 from memctl.store.results import Result
+from memctl.store.store_file import is_no_sqlite
 from memctl.visual.reading.input_files import quoted
 
 if TYPE_CHECKING:
@@ -234,6 +235,8 @@ def _refuse_target(target: Path, sources: Iterable[str], *, replace: bool) -> No
         return
     if any(target.samefile(path) for path in map(Path, sources) if path.exists()):
         raise UsageError(f"{quoted(target)} is one of the sources", hint="name another file")
+    if target.is_file() and not is_no_sqlite(target):
+        raise UsageError(f"{quoted(target)} is a store", hint="name a file for the pack")
     if not replace:
         raise UsageError(f"{quoted(target)} is there already", hint="--replace writes over it")
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     Cells = list[str | None]
 
 SQL = statements.load("fleet/report_parts")
+SETTINGS = statements.load("fleet/part_settings")
 
 # The form of parts; another number makes all of them anew.
 _FORM = 1
@@ -224,7 +225,10 @@ def load_parts(
     paths = [str(file) for file in files.values()]
     for first in range(0, len(paths), _AT_ONCE):
         try:
-            into.execute(SQL.read_parts, {"files": paths[first : first + _AT_ONCE]})
+            files_now = paths[first : first + _AT_ONCE]
+            rows = into.read_parquet(files_now, filename=True, file_row_number=True)
+            rows.create_view("part")
+            into.execute(SQL.read_parts)
         except duckdb.OutOfMemoryException:
             raise
         except (duckdb.Error, UnicodeError) as error:
@@ -237,9 +241,9 @@ def load_parts(
     give_times(into, wanted)
     if SETTING_TABLE in wanted:
         for key, value in default_numbers().items():
-            into.execute(SQL.fill_setting, {"key": key, "value": value})
+            into.execute(SETTINGS.fill_setting, {"key": key, "value": value})
             if key in settings:
-                into.execute(SQL.set_setting, {"key": key, "value": float(settings[key])})
+                into.execute(SETTINGS.set_setting, {"key": key, "value": float(settings[key])})
 
 
 def _distribution(name: str, columns: Iterable[str]) -> str:
@@ -258,5 +262,5 @@ def zone_in(
     """Return the zone whose days are counted: that of the first store, as in `make_reports`."""
     if "timezone" in settings:
         return UserZone(str(settings["timezone"]))
-    rows = connection.execute(SQL.zone_of_store, {"store": first}).fetchall()
+    rows = connection.execute(SETTINGS.zone_of_store, {"store": first}).fetchall()
     return UserZone((rows[0][0] if rows else None) or "")

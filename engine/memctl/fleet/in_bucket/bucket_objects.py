@@ -161,15 +161,17 @@ def unpack(url: str, kept: BucketObject | None, path: Path) -> None:
     zstandard = _zstandard()
     name = kept.metadata.get("dictionary", "")
     unpacker = zstandard.ZstdDecompressor(dict_data=_raw(_dictionary(parted(url)[0], name)))
-    try:
-        data = unpacker.decompress(kept.data, allow_extra_data=True)
-    except zstandard.ZstdError as error:
-        raise _damaged(url) from error
-    if hashlib.sha256(data).hexdigest() != kept.metadata.get("digest"):
-        raise _damaged(url)
+    digest = hashlib.sha256()
     make_folders(path.parent)
-    with whole_file(path) as file:
-        file.write(data)
+    with whole_file(path) as file:  # piece by piece: a hostile object may unpack to anything
+        try:
+            for piece in unpacker.read_to_iter(kept.data):
+                digest.update(piece)
+                file.write(piece)
+        except zstandard.ZstdError as error:
+            raise _damaged(url) from error
+        if digest.hexdigest() != kept.metadata.get("digest"):
+            raise _damaged(url)
 
 
 def _damaged(url: str) -> StoreDamagedError:

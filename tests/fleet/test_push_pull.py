@@ -266,3 +266,15 @@ def test_a_store_that_was_given_up_can_be_taken_back(home: Path, bucket: str) ->
     memctl.fleet.push(home, bucket, release=True)
     assert memctl.fleet.pull(bucket, home, own=True).counts == {"done": 3}
     assert memctl.fleet.push(home, bucket).counts == {"done": 3}
+
+
+def test_an_object_that_was_copied_under_another_name_is_refused(
+    home: Path, bucket: str, tmp_path: Path
+) -> None:
+    memctl.fleet.push(home, bucket)
+    kept = buckets.fetch(f"{bucket}/apps/harbor.db.zst")
+    assert kept is not None
+    buckets.put(f"{bucket}/apps/copied.db.zst", kept.data, kept.metadata, None)
+    run = memctl.fleet.pull(bucket, tmp_path / "other", app="copied")
+    assert 'holds the store of "harbor"' in texts_of(run)["copied"]
+    assert memctl.fleet.run("doctor", bucket).counts == {"done": 3, "failed": 1}

@@ -23,6 +23,7 @@ from uuid import uuid4
 from memctl.base.errors import (
     ChangedMeanwhileError,
     NotFoundError,
+    RefusedError,
     StoreDamagedError,
     UsageError,
 )
@@ -155,12 +156,21 @@ def unpack(url: str, kept: BucketObject | None, path: Path) -> None:
         When there is no object, or not the dictionary that it was packed with.
     StoreDamagedError
         When it is not what was written.
+    RefusedError
+        When it is the store of another address.
     """
     if kept is None:
         raise NotFoundError(f'"{url}" is not there', hint="memctl fleet stores lists a bucket")
     zstandard = _zstandard()
-    name = kept.metadata.get("dictionary", "")
-    unpacker = zstandard.ZstdDecompressor(dict_data=_raw(_dictionary(parted(url)[0], name)))
+    prefix, address = parted(url)
+    said = kept.metadata.get("address")
+    if said and address and said != str(address):
+        raise RefusedError(
+            f'"{url}" holds the store of "{said}"', hint="somebody has copied it there: remove it"
+        )
+    unpacker = zstandard.ZstdDecompressor(
+        dict_data=_raw(_dictionary(prefix, kept.metadata.get("dictionary", "")))
+    )
     digest = hashlib.sha256()
     make_folders(path.parent)
     with whole_file(path) as file:  # piece by piece: a hostile object may unpack to anything

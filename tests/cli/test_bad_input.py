@@ -101,7 +101,8 @@ def check(answer: Answer, call: list[str]) -> dict[str, Any]:
     assert answer.error == "", call
     envelope = answer.envelope
     if envelope["status"] == "ok":
-        assert answer.code in {0, 5}, call  # doctor says 5 of a store that it has examined
+        # doctor says 5 of a store that it has examined, a fleet 1 where one of its stores failed.
+        assert answer.code in ({0, 1, 5} if call[0] == "fleet" else {0, 5}), call
         return envelope
     error = envelope["error"]
     assert "a defect in memctl" not in error["message"], (call, error)

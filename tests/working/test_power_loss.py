@@ -17,7 +17,7 @@ import pytest
 
 import memctl
 from benchmarks.writes import killed
-from tests.working.recorded_disk import RecordedDisk, recorded_disk
+from tests.working.recorded_disk import Change, RecordedDisk, recorded_disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,13 @@ _MOVED_AFTER = 60  # pages
 def write(folder: Path, *, durable: bool = True) -> tuple[RecordedDisk, list[int]]:
     """Write entries; return the disk, and its number of changes when each call returned."""
     told = []
+    with memctl.open("agent", folder) as memory, memory.store.transaction():
+        pass
+    # Python writes a new store, and syncs it before it has its name (`base.whole_file`).
+    made = (folder / "apps" / "agent.db").read_bytes()
+    begun = [Change("write", "agent.db", 0, made), Change("sync", "agent.db")]
     with recorded_disk() as disk, memctl.open("agent", folder, session="s1") as memory:
+        disk.changes += begun
         for number in range(_ENTRIES):
             # An entry in a transaction of the caller's is as durable as that.
             with nullcontext() if durable else memory.store.transaction():

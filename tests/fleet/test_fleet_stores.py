@@ -47,3 +47,11 @@ def test_a_folder_with_signs_of_patterns_is_no_pattern(tmp_path: Path) -> None:
     home = a_home(tmp_path / "agent [1]", "harbor")
     a_home(tmp_path / "agent 1", "other")
     assert [store.name for store in memctl.fleet.stores(home)] == ["harbor"]
+
+
+def test_stores_that_were_listed_can_be_chosen_from_and_none_is_not_all(tmp_path: Path) -> None:
+    a_home(tmp_path, "harbor", "mail", "office")
+    listed = memctl.fleet.stores(tmp_path)
+    some = [store for store in listed if store.name != "mail"]
+    assert [done.name for done in memctl.fleet.run("doctor", some).outcomes] == ["harbor", "office"]
+    assert memctl.fleet.run("doctor", []).outcomes == ()

@@ -92,12 +92,11 @@ def run(
     """
     from memctl import fleet as engine
 
-    named = named_places(call, places, scheduler)
-    total = len(engine.stores(named, scheduler=scheduler))
-    with shown_progress(call, verb, total) as progress:
+    listed = engine.stores(named_places(call, places, scheduler), scheduler=scheduler)
+    with shown_progress(call, verb, len(listed)) as progress:
         done = engine.run(
             verb,
-            named,
+            listed,
             jobs=jobs,
             scheduler=scheduler,
             index=index,
@@ -132,11 +131,10 @@ def push(
         raise UsageError(
             f'"{into}" is no URL of a bucket', hint="the last word is s3://BUCKET/PREFIX"
         )
-    named = named_places(call, stores_named, scheduler)
-    total = len(engine.stores(named, scheduler=scheduler))
-    with shown_progress(call, "push", total) as progress:
+    listed = engine.stores(named_places(call, stores_named, scheduler), scheduler=scheduler)
+    with shown_progress(call, "push", len(listed)) as progress:
         done = engine.push(
-            named,
+            listed,
             into,
             release=release,
             jobs=jobs,
@@ -240,12 +238,14 @@ def recall(
     """
     from memctl import fleet as engine
 
-    named = places or (None if index else named_places(call, None, scheduler))
-    total = most_stores if index else len(engine.stores(named, scheduler=scheduler))
+    all_of_index = index is not None and not places
+    named = None if all_of_index else named_places(call, places, scheduler)
+    listed = None if all_of_index else engine.stores(named, scheduler=scheduler)
+    total = most_stores if index or listed is None else len(listed)
     with shown_progress(call, "recall", total) as progress:
         recalled = engine.recall(
             query,
-            named,
+            listed,
             index=index,
             most_stores=most_stores,
             limit=limit,

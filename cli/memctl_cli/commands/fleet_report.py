@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from memctl.base.counting import counted
 from memctl_cli.call import Answer, Call
 from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
 from memctl_cli.commands.options import Text
-from memctl_cli.commands.report import report_answer
-from memctl_cli.completed_values import offered
+from memctl_cli.commands.report import (
+    Force,
+    Page,
+    ReportName,
+    Rows,
+    Since,
+    Until,
+    report_answer,
+)
 from memctl_cli.output.report_text import show_page, show_reports
 from memctl_cli.output.words import progress_bar
 
@@ -22,13 +28,7 @@ if TYPE_CHECKING:
 
 def report(
     call: Call,
-    name: Annotated[
-        str,
-        Argument(
-            help="health, decay, recall, matching, growth, lift or all.",
-            autocompletion=offered("report"),
-        ),
-    ],
+    name: ReportName,
     into: Annotated[
         str,
         Option(
@@ -41,18 +41,16 @@ def report(
     texts: Annotated[
         bool, Option("--texts", help="Keep texts in the parts; else numbers stand for them.")
     ] = False,
-    since: Annotated[Text, Option(help="Only what happened from this time on, ISO-8601.")] = None,
-    until: Annotated[Text, Option(help="Only what happened before this time, ISO-8601.")] = None,
-    html: Annotated[Path | None, Option(help="Write one page with plots and pictures.")] = None,
-    force: Annotated[bool, Option("--force", help="Replace what is there already.")] = False,
+    since: Since = None,
+    until: Until = None,
+    html: Page = None,
+    force: Force = False,
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
     memory: Annotated[
         Text, Option("--memory", metavar="SIZE", help="Most memory for the answers: 500MB.")
     ] = None,
-    limit: Annotated[
-        int | None, Option(min=1, help="Most rows of a table; else 16, and all with --json.")
-    ] = None,
+    limit: Rows = None,
 ) -> Answer:
     """Report on all stores; only those that have changed since the last report are read again.
 
@@ -68,12 +66,13 @@ def report(
     if html is not None:  # refused before the work, not after it
         check_output(html, force=force, folder=False)
     names = REPORTS if name == "all" else [name]
-    named = named_places(call, places, scheduler)
-    total = len(engine.stores(named, scheduler=scheduler)) + len(names)
-    with progress_bar("reading stores", total, visible=not call.as_json) as advance:
+    listed = engine.stores(named_places(call, places, scheduler), scheduler=scheduler)
+    with progress_bar(
+        "reading stores", len(listed) + len(names), visible=not call.as_json
+    ) as advance:
         made = make_fleet_reports(
             names,
-            named,
+            listed,
             into=into,
             texts=texts,
             since=since,

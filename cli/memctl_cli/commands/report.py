@@ -23,6 +23,21 @@ if TYPE_CHECKING:
     from memctl.reports.sources import Source
     from memctl_cli.output.console import Console
 
+# Options of every command that reports.
+ReportName = Annotated[
+    str,
+    Argument(
+        help="health, decay, recall, matching, growth, lift or all.",
+        autocompletion=offered("report"),
+    ),
+]
+Since = Annotated[Text, Option(help="Only what happened from this time on, ISO-8601.")]
+Until = Annotated[Text, Option(help="Only what happened before this time, ISO-8601.")]
+Page = Annotated[Path | None, Option(help="Write one page with plots and pictures.")]
+Force = Annotated[bool, Option("--force", help="Replace what is there already.")]
+Rows = Annotated[
+    int | None, Option(min=1, help="Most rows of a table; else 16, and all with --json.")
+]
 # As of `memctl doctor`: the answer is there, and something is wrong with a store.
 _DAMAGED = 5
 # Fewer stores than this are read before a bar would be seen; a page takes longer.
@@ -33,18 +48,12 @@ _DRAWN, _STEPS = 12, 2
 
 def report(
     call: Call,
-    name: Annotated[
-        str,
-        Argument(
-            help="health, decay, recall, matching, growth, lift or all.",
-            autocompletion=offered("report"),
-        ),
-    ] = "health",
+    name: ReportName = "health",
     all_stores: AllStores = False,
     folder: Annotated[Path | None, Option(help="Every .db file below this folder instead.")] = None,
-    since: Annotated[Text, Option(help="Only what happened from this time on, ISO-8601.")] = None,
-    until: Annotated[Text, Option(help="Only what happened before this time, ISO-8601.")] = None,
-    html: Annotated[Path | None, Option(help="Write one page with plots and pictures.")] = None,
+    since: Since = None,
+    until: Until = None,
+    html: Page = None,
     against: Annotated[
         Path | None, Option(help="Compare with an earlier page, or earlier --json output.")
     ] = None,
@@ -52,10 +61,8 @@ def report(
         Path | None, Option(help="Write each answer as Parquet in a folder.")
     ] = None,
     csv: Annotated[Path | None, Option(help="Write each answer as CSV in a folder.")] = None,
-    force: Annotated[bool, Option("--force", help="Replace what is there already.")] = False,
-    limit: Annotated[
-        int | None, Option(min=1, help="Most rows of a table; else 16, and all with --json.")
-    ] = None,
+    force: Force = False,
+    limit: Rows = None,
 ) -> Answer:
     """Report on the health, decay, recall, matching, growth or lift of stores.
 

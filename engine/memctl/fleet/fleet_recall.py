@@ -17,8 +17,7 @@ from memctl.base.errors import SecretRefusedError, UsageError
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of
-from memctl.fleet.fleet_stores import FleetStore, Place
-from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_index import routing_index
 from memctl.fleet.routing_update import mark_now
@@ -112,7 +111,7 @@ class FleetRecalled(Result, Sequence[FleetRow]):
 @checked
 def recall(
     question: str,
-    stores: Sequence[Place] | Place | None = None,
+    stores: Sequence[Place | FleetStore] | Place | None = None,
     *,
     index: str | os.PathLike[str] | None = None,
     most_stores: int = 20,
@@ -139,7 +138,7 @@ def recall(
     question, limit, as_of, now, since, until, kinds, min_worth
         As for `memctl.Memory.recall`; `limit` is of all rows together.
     stores
-        Places, as for `memctl.fleet.stores`; by default all that the index knows, and without an
+        Places, or what `memctl.fleet.stores` has returned; by default all that the index knows, and without an
         index those of the home.
     index
         The folder or bucket of ``memctl.fleet.run("index", ...)``. Without it every store is asked.
@@ -163,7 +162,7 @@ def recall(
     RecallRequest(question, limit, kinds=kinds, min_worth=min_worth)  # refuses what is not allowed
     if most_stores < 1:
         raise UsageError(f'most_stores "{most_stores}" is not allowed', hint="it takes 1 or more")
-    given = None if index is not None and stores is None else stores_of(stores, scheduler=scheduler)
+    given = None if index is not None and stores is None else listed_stores(stores, scheduler)
     chosen: Sequence[FleetStore]
     if index is None:
         chosen, about = given or (), FleetRecalled((), stores=len(given or ()))

@@ -17,8 +17,7 @@ from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.base.home import home_around, parse_address
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
-from memctl.fleet.fleet_stores import FleetStore, Place
-from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
 from memctl.fleet.report_parts import (
     BUCKET,
     PartName,
@@ -79,7 +78,7 @@ class FleetReports(Result):
 @checked
 def report(
     name: str,
-    stores: Sequence[Place] | Place | None = None,
+    stores: Sequence[Place | FleetStore] | Place | None = None,
     *,
     into: Place,
     texts: bool = False,
@@ -96,7 +95,7 @@ def report(
     name
         ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
     stores
-        Places, as for `memctl.fleet.stores`.
+        Places, as for `memctl.fleet.stores`; or what that has returned, all or some of it.
     into
         A folder or a bucket's URL for the parts: what reports load, one small file a store. The
         next report reads only those stores again that have changed.
@@ -139,7 +138,7 @@ def report(
 
 def make_fleet_reports(
     asked: Iterable[str],
-    stores: Sequence[Place] | Place | None = None,
+    stores: Sequence[Place | FleetStore] | Place | None = None,
     *,
     into: Place,
     texts: bool = False,
@@ -154,7 +153,7 @@ def make_fleet_reports(
 ) -> FleetReports:
     """Return several reports over the same stores; see `report` and `make_reports`."""
     request = Request.of(asked, since, until, now)
-    fleet = stores_of(stores, scheduler=scheduler)
+    fleet = listed_stores(stores, scheduler)
     began = time.perf_counter()
     parts = _Parts(below(os.fspath(into), "parts"), kind_of(texts=texts))
     wrong: dict[FleetStore, MemctlError] = {}

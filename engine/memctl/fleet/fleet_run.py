@@ -16,8 +16,7 @@ from memctl.base.counting import sized
 from memctl.base.errors import LeaseLostError, RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
-from memctl.fleet.fleet_stores import FleetStore, Place
-from memctl.fleet.fleet_stores import stores as stores_of
+from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.routing_update import update_index
 from memctl.fleet.spreading import spread
@@ -94,7 +93,7 @@ class Run(Result):
 @checked
 def run(
     verb: str,
-    stores: Sequence[Place] | Place | None = None,
+    stores: Sequence[Place | FleetStore] | Place | None = None,
     *,
     index: str | os.PathLike[str] | None = None,
     jobs: int = 1,
@@ -109,7 +108,7 @@ def run(
     verb
         ``dream``, ``doctor``, ``vacuum``, ``backup`` or ``index``.
     stores
-        Places, as for `memctl.fleet.stores`.
+        Places, as for `memctl.fleet.stores`; or what that has returned, all or some of it.
     index
         Of the verb ``index``: the folder or bucket of the routing index that `memctl.fleet.recall`
         asks. What has changed is read again, and what is gone leaves it.
@@ -138,7 +137,7 @@ def run(
         raise UsageError("the verb index, and it alone, needs an index", hint="--index DIR")
     # Done twice, as after the death of a worker, a backup is the same file.
     task = partial(_done, verb, f"fleet-{secrets.token_hex(4)}")
-    chosen = stores_of(stores, scheduler=scheduler)
+    chosen = listed_stores(stores, scheduler)
     notes: list[str] = []
     how: Any = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
     # What only reads, reads a file that several machines see once.

@@ -80,10 +80,21 @@ def stores(
     """
     named = None if places is None else named_in(places)
     if scheduler is None or scheduler == "local":
-        result = _here(named or [str(default_home())])
+        result = _here([str(default_home())] if named is None else named)
     else:
         result = _on_machines(named, scheduler)
     return tuple(sorted(_named_apart(result), key=lambda store: (store.name, store.where)))
+
+
+def listed_stores(
+    named: Sequence[Place | FleetStore] | Place | None, scheduler: str | None = None
+) -> tuple[FleetStore, ...]:
+    """Return the stores of an argument: what `stores` has listed before is not looked for again."""
+    if named is None or isinstance(named, (str, os.PathLike)):
+        return stores(named, scheduler=scheduler)
+    listed = [store for store in named if isinstance(store, FleetStore)]
+    places = [place for place in named if not isinstance(place, FleetStore)]
+    return (*listed, *(stores(places, scheduler=scheduler) if places else ()))
 
 
 def _on_machines(places: list[str] | None, scheduler: str) -> list[FleetStore]:

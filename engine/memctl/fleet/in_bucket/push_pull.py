@@ -18,7 +18,7 @@ from memctl.base.home import default_home, parse_address
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, as_they_come
-from memctl.fleet.fleet_stores import FleetStore, Place
+from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.bucket_objects import (
     copied,
@@ -75,7 +75,7 @@ class _Sent:
 
 @checked
 def push(
-    stores: Sequence[Place] | Place | None,
+    stores: Sequence[Place | FleetStore] | Place | None,
     into: str,
     *,
     release: bool = False,
@@ -92,7 +92,7 @@ def push(
     Parameters
     ----------
     stores
-        Places, as for `memctl.fleet.stores`.
+        Places, as for `memctl.fleet.stores`; or what that has returned, all or some of it.
     into
         The bucket's URL: ``s3://bucket/prefix``.
     release
@@ -110,7 +110,7 @@ def push(
     """
     server_now(into)
     task = partial(_push, into.rstrip("/"), release)
-    chosen = stores_of(stores, scheduler=scheduler)
+    chosen = listed_stores(stores, scheduler)
     how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
     sent: list[_Sent] = []
     done = as_they_come("push", _noted(spread(task, chosen, **how), sent), progress)

@@ -149,6 +149,11 @@ def _python() -> Iterator[str]:
     for name in memctl.__all__:
         if loaded[name].is_function:
             yield from _function(loaded[name].final_target, f"memctl.{name}")
+    yield "## memctl.fleet"
+    yield "Many stores at once; [when that is needed](../fleet.md)."
+    for name in memctl.fleet.__all__:
+        if loaded["fleet"][name].is_function:
+            yield from _function(loaded["fleet"][name].final_target, f"memctl.fleet.{name}")
     face = loaded["memory.Memory"]
     yield from _class(face, "m", "Memory")
     yield from _class(loaded["async_memory.AsyncMemory"], "m", "AsyncMemory")

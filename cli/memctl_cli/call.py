@@ -127,14 +127,14 @@ class Call(typer.Context):
         """The words of the command: ``learn``, ``config set``."""
         return self.command_path.partition(" ")[2]
 
-    @property
-    def working_in(self) -> str | Path | None:
-        """The project as `memctl.open` takes it: a name, or the folder that is worked in."""
-        if self.project == "auto":
+    def working_in(self, project: str | None = None) -> str | Path | None:
+        """Return a project, else that of the call, as `memctl.open` takes it: a name or a folder."""
+        named = project or self.project
+        if named == "auto":
             from pathlib import Path
 
             return Path.cwd()
-        return None if self.project == "none" else self.project
+        return None if named == "none" else named
 
     def look_at(self, source: str) -> None:
         """Work on the store of a URL's site, where no option names another."""
@@ -194,7 +194,7 @@ class Call(typer.Context):
             agent=whose.agent,
             session=whose.session,
             subagent=whose.subagent,
-            project=whose.project or self.working_in,
+            project=self.working_in(whose.project),
         )
         if self.words.partition(" ")[0] not in _MENDING:
             memory.settings.check_home()

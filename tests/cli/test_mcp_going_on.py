@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from memctl.base.projects import project_of
 from tests.cli.mcp_over_http import STOPPED
 from tests.cli.test_mcp import Talk, talking, talking_at_home
 
@@ -92,3 +93,14 @@ def test_without_a_host_what_passes_belongs_to_the_unnamed_session(tmp_path: Pat
         assert "red container" in talk.text("memory_search", query="red container", scope="session")
     with memctl.open("agent", tmp_path) as memory:
         assert memory.facts.get(kept.id).session_id.startswith("default")
+
+
+def test_what_is_told_belongs_to_the_project_of_the_folder_that_the_host_works_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "ferry-app"
+    (folder / ".git").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    with talking(tmp_path) as talk, memctl.open("agent", tmp_path) as host:
+        (kept,) = talk.store("The build runs in the red container")
+        assert host.facts.get(kept.id).project == project_of(folder)

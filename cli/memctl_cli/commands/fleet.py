@@ -258,7 +258,7 @@ def recall(
             user=user,
             agent=agent,
             session=call.session,
-            project=call.working_in,
+            project=call.working_in(),
             settings=call.flags,
             jobs=jobs,
             scheduler=scheduler,

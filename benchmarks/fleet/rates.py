@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import memctl
 from benchmarks.fleet.ways import measured
-from benchmarks.running import percentile, print_table
+from benchmarks.running import percentile, print_table, timed
 from memctl.fleet.fleet_report import make_fleet_reports
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from benchmarks.fleet.ways import Pass, Way
 
 _TOP = 5
+_COUNT = 50_000_000
 _EVERYWHERE = "When is the invoice due?"  # to all stores
 
 
@@ -73,6 +76,19 @@ def routed(index: Path, fleet: Sequence[Drawn]) -> Routed:
     )
 
 
+def two_busy_processes() -> float:
+    """Return how much faster two processes count than one: the most that this machine has to give."""
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        list(pool.map(_count_up, [1, 1]))  # both are there
+        alone, _ = timed(lambda: pool.submit(_count_up, _COUNT).result())
+        both, _ = timed(lambda: list(pool.map(_count_up, [_COUNT, _COUNT])))
+    return 2 * alone.wall / both.wall
+
+
+def _count_up(most: int) -> int:
+    return sum(range(most))
+
+
 def print_rates(ways: Sequence[Way], made: Sequence[Pass]) -> None:
     """Print the passes: a row each, the ways beside each other."""
     by = {(each.what, each.way): each for each in made}
@@ -87,7 +103,8 @@ def print_rates(ways: Sequence[Way], made: Sequence[Pass]) -> None:
         rows.append(row)
     heads = ["pass", plain, *(head for other in others for head in (other, "x"))]
     print_table(
-        "Stores a second by the clock, x: against the plain loop; ms of processors a store",
+        "Stores a second by the clock, x: against the plain loop; ms of processors a store; "
+        f"two busy processes here are {two_busy_processes():.2f} times one",
         [*heads, *(f"ms {way.name}" for way in ways)],
         rows,
     )

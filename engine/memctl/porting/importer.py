@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, checked_record
 from memctl.base.errors import (
+    FileAccessError,
     MemctlError,
     NotFoundError,
     RefusedError,
@@ -268,7 +269,11 @@ def _batches(records: Records, answer: _Count) -> Iterator[list[ForeignRecord]]:
             continue
         answer.met += 1
         unused.update(record.unused[: _MOST_UNUSED - len(unused)])
-        batch.append(record)
+        try:
+            batch.append(checked_record(record))
+        except UsageError as error:
+            answer.refuse(record.where, error.message)
+            continue
         if len(batch) == _BATCH or record.slow:
             yield batch
             batch = []
@@ -485,7 +490,17 @@ class ForeignSource:
 
     def read(self, options: Mapping[str, Any]) -> Records:
         """Yield its records; of what is empty, none."""
-        return iter(()) if self.is_empty else format_of(self.name).read(self.path, options)
+        try:
+            yield from () if self.is_empty else format_of(self.name).read(self.path, options)
+        except MemctlError:
+            raise
+        except OSError as error:  # a folder where a file is due, a name that is too long
+            name = error.filename or self.path
+            raise FileAccessError(
+                f'"{name}" cannot be read: {error.strerror or error}',
+                hint="name its format: memctl import SOURCE PATH",
+                cause=error,
+            ) from error
 
 
 def source_of(path: Path, name: str | None) -> ForeignSource:

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import sqlite3
+import struct
 import zlib
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ _MARKS = (
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
 _BLANKS = re.compile(r"[ \t\r\n]*")
-# NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
-_BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
+# NotImplementedError: packed in a way that is not known; RuntimeError: behind a password;
+# ValueError and struct.error: places and names that cannot be.
+_BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, RuntimeError, ValueError, struct.error)
 
 
 def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
@@ -77,7 +79,7 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             with path.open("rb") as file:
                 yield file
             return
-        with ZipFile(path) as packed:
+        with unzipped(path, f'"{path}"') as packed:
             names = [info for info in packed.infolist() if info.filename.endswith(member)]
             if not names:
                 raise UnusableInputError(f'"{path}" holds no "{member}"')
@@ -88,19 +90,28 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
                 yield file
     except OSError as error:
         raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
+
+
+@contextmanager
+def unzipped(file: Path | IO[bytes], name: str) -> Iterator[ZipFile]:
+    """Open a zip file; all that Python raises on a broken one is an `UnusableInputError`."""
+    try:
+        with ZipFile(file) as packed:
+            yield packed
+    except MemctlError:
+        raise  # some are ValueErrors, too
     except _BROKEN_ZIP as error:
-        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+        raise UnusableInputError(
+            f"{name} is a broken zip file: {error}", hint="get it again"
+        ) from None
 
 
 def members_of(path: Path) -> list[str]:
     """Return the names in a zip file, sorted; none of any other file."""
     if not is_zip(path):
         return []
-    try:
-        with ZipFile(path) as packed:
-            return sorted(packed.namelist())
-    except _BROKEN_ZIP as error:
-        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+    with unzipped(path, f'"{path}"') as packed:
+        return sorted(packed.namelist())
 
 
 def is_zip(path: Path) -> bool:

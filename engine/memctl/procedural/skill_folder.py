@@ -146,6 +146,8 @@ def _foreign(file: dict[str, Any], stem: str) -> SkillDraft:
     name, meta = fitted(file.get("name") or stem, str, "name"), file.get("_meta")
     note = meta.get("note") if isinstance(meta, dict) else None
     listed = file.get("parameters") or file.get("preconditions") or {}
+    if not isinstance(listed, (dict, list)):
+        raise UsageError("its parameters are no list")
     pairs = listed.items() if isinstance(listed, dict) else [
         (step.get("name") if isinstance(step, dict) else step, step) for step in listed
     ]  # fmt: skip

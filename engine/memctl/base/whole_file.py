@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from memctl.base.home import standing
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,10 +19,12 @@ def whole_file(path: Path, *, text: bool = False, new: bool = False) -> Iterator
 
     It is on the disk then. Where the block raises, an earlier file is as it was. With `text` it
     takes text, in UTF-8 with plain line ends, instead of bytes. With `new` a file that is there by
-    then stays, and FileExistsError is raised: of several makers one wins.
+    then stays, and FileExistsError is raised: of several makers one wins. FileAccessError is raised
+    where a folder, pipe or device has the name.
     """
     import tempfile  # with what it reads itself a tenth of a hook
 
+    standing(path)
     handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=".memctl-")
     kind: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"} if text else {}
     try:

@@ -24,6 +24,7 @@ from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from memctl.base.errors import UnusableInputError
+from memctl.base.home import standing
 from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def is_within(path: Path, root: Path) -> bool:
 def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
     """Open a file, or the member of a zip file whose name ends in `member`."""
     try:
+        standing(path, hint="save what it gives in a file")
         if not (member and is_zip(path)):
             with path.open("rb") as file:
                 yield file
@@ -87,7 +89,10 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             with packed.open(inside) as file:
                 yield file
     except OSError as error:
-        raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
+        hint = getattr(error, "hint", "")
+        raise UnusableInputError(
+            f'"{path}" cannot be read: {error.strerror or error}', hint=hint
+        ) from None
     except _BROKEN_ZIP as error:
         raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
 
@@ -111,6 +116,7 @@ def is_zip(path: Path) -> bool:
 def head_of(path: Path, size: int = 4096) -> bytes:
     """Return the first bytes of a file; nothing of a folder, or of what cannot be read."""
     try:
+        standing(path)  # a pipe would be waited for
         with path.open("rb") as file:
             return file.read(size)
     except OSError:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import MemctlError, RefusedError, UsageError
+from memctl.base.errors import FileAccessError, MemctlError, RefusedError, UsageError
+from memctl.base.home import standing
 from memctl.base.whole_file import whole_file
 from memctl.reports.answers import Answer, Column
 from memctl.reports.loading import engine
@@ -52,8 +53,11 @@ def check_output(path: Path, *, force: bool, folder: bool) -> None:
             "the name of an output holds what cannot be printed", hint="choose another path"
         )
     try:
-        there, is_folder = path.exists(), path.is_dir()
+        is_folder = path.is_dir()
+        there = is_folder or standing(path, hint="choose another path") is not None
         empty = is_folder and not any(path.iterdir())
+    except FileAccessError:
+        raise
     except OSError as error:
         raise unwritable(path, error) from error
     if there and is_folder != folder:

@@ -22,8 +22,9 @@ from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE, translated
+from memctl.store.store_file import beside
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
-from memctl.upkeep.store_copies import back_up, beside
+from memctl.upkeep.store_copies import back_up
 
 if TYPE_CHECKING:
     import sqlite3

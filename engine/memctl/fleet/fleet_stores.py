@@ -31,8 +31,8 @@ class FleetStore(Result):
     Parameters
     ----------
     name
-        What answers call it: its address, or its file's path in the folder that was asked; with the
-        whole path behind it where another store has the same name.
+        What answers call it: its address, or its file's path in the folder that was asked; with its
+        machine or whole path behind it where another store has the same name.
     where
         Its file, or its URL in a bucket.
     bytes
@@ -130,34 +130,26 @@ def announced_stores(places: list[str] | None) -> list[tuple[FleetStore, str]]:
 
 
 def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> list[FleetStore]:
-    """Return each file once, with its machine; names that two machines have get the machine's."""
+    """Return each file once, with its machine."""
     holders: dict[str, list[tuple[str, FleetStore]]] = {}
     for machine, stores_there in announced.items():
         for store, mark in stores_there:
             holders.setdefault(mark, []).append((machine, store))
-    first = [held[0] for held in holders.values()]
-    names = Counter(store.name for _, store in first)
-    result = []
-    for held in holders.values():
-        (machine, store), *others = held
-        name = f"{store.name} ({machine})" if names[store.name] > 1 else store.name
-        also_on = tuple(other for other, _ in others)
-        result.append(replace(store, name=name, machine=machine, also_on=also_on))
-    return result
-
-
-def _named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
-    """Return each store once; those of one name get their paths, and added up are not one."""
-    once = {(store.machine, store.where): store for store in stores}
-    counts = Counter(store.name for store in once.values())
     return [
-        replace(
-            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
-        )
-        if counts[store.name] > 1
-        else store
-        for store in once.values()
+        replace(store, machine=machine, also_on=tuple(other for other, _ in others))
+        for (machine, store), *others in holders.values()
     ]
+
+
+def _named_apart(stores: Iterable[FleetStore]) -> Iterator[FleetStore]:
+    """Yield each store once; those of one name get their machines, and on one machine their files."""
+    once = {(store.machine, store.where): store for store in stores}.values()
+    names = Counter(store.name for store in once)
+    there = Counter((store.machine, store.name) for store in once)
+    for store in once:
+        where = store.where if there[store.machine, store.name] > 1 or not store.machine else ""
+        apart = ":".join(filter(None, (store.machine, where)))
+        yield replace(store, name=f"{store.name} ({apart})") if names[store.name] > 1 else store
 
 
 def named_in(places: Sequence[Place] | Place) -> list[str]:

@@ -7,6 +7,7 @@ import platform
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -63,16 +64,6 @@ class Pushed(Run):
     old_versions: tuple[OldVersion, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    text: str
-    old_versions: tuple[OldVersion, ...] = ()
-
-    def __str__(self) -> str:
-        """Return the outcome in a few words."""
-        return self.text
-
-
 @checked
 def push(
     stores: Sequence[Place | FleetStore] | Place | None,
@@ -112,22 +103,21 @@ def push(
     task = partial(_push, into.rstrip("/"), release)
     chosen = listed_stores(stores, scheduler)
     how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    sent: list[_Sent] = []
-    done = as_they_come("push", _noted(spread(task, chosen, **how), sent), progress)
-    versions = sorted(
-        (old for each in sent for old in each.old_versions),
-        key=lambda old: (old.where, old.version),
-    )
-    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(versions))
+    old: list[OldVersion] = []
+
+    def texts() -> Iterator[Finished[str]]:
+        for finished in spread(task, chosen, **how):
+            text, versions = finished.value or (None, ())
+            old.extend(versions)
+            yield Finished(finished.store, text, finished.error, finished.ms, finished.tries)
+
+    done = as_they_come("push", texts(), progress)
+    old.sort(key=attrgetter("where", "version"))
+    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(old))
 
 
-def _noted(work: Iterator[Finished[_Sent]], sent: list[_Sent]) -> Iterator[Finished[_Sent]]:
-    for finished in work:
-        sent += [finished.value] if finished.value else []
-        yield finished
-
-
-def _push(into: str, release: bool, store: FleetStore) -> _Sent:
+def _push(into: str, release: bool, store: FleetStore) -> tuple[str, tuple[OldVersion, ...]]:
+    """Push a store; return what was done, and the versions that may hold what was erased."""
     if store.in_bucket:
         raise UsageError(
             f'"{store.where}" is in a bucket', hint="push takes stores of this machine"
@@ -144,16 +134,16 @@ def _push(into: str, release: bool, store: FleetStore) -> _Sent:
         until_done.enter_context(translated(path))
         folder = Path(until_done.enter_context(TemporaryDirectory(prefix="memctl-")))
         if release:
-            alone = connected_alone(path, busy_timeout_ms=usual_timeout())
-            return _Sent(_released(until_done.enter_context(alone), path, here, url, known, folder))
+            alone = until_done.enter_context(connected_alone(path, busy_timeout_ms=usual_timeout()))
+            return _released(alone, path, here, url, known, folder), ()
         if before.get("mark") != here["mark"]:
             copy = folder / "copy.db"
             here |= copied(path, copy)
             if before.get("digest") != here["digest"]:
                 here["previous"] = known.version if known else ""
                 made = save(url, copy, here, known)
-                return _Sent(f"{sized(len(made.data))} sent", _holding_erased(url, made))
-    return _Sent("unchanged", _holding_erased(url, known) if known else ())
+                return f"{sized(len(made.data))} sent", _holding_erased(url, made)
+    return "unchanged", _holding_erased(url, known) if known else ()
 
 
 def _name_of(path: Path) -> str:

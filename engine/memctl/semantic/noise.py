@@ -110,21 +110,10 @@ def noise(text: str) -> str:
     return ""
 
 
-def _arithmetic(text: str) -> bool:
-    return bool(_SUM.match(text) and _OPERATOR.search(text))
-
-
-def _opening(text: str) -> bool:
-    return len(text) <= _OPENER_LIMIT and bool(_OPENER.match(text))
-
-
 def asks_to_forget(text: str) -> bool:
     """Return whether a text asks that it, or the one before it, is not remembered."""
     plain = text.casefold()
-    for sign in _FORGET_SIGNS:
-        if sign in plain:
-            return bool(_FORGET_THIS.search(text))
-    return False
+    return any(sign in plain for sign in _FORGET_SIGNS) and bool(_FORGET_THIS.search(text))
 
 
 def _bare_question(text: str) -> bool:
@@ -148,10 +137,6 @@ def _small_talk(text: str) -> bool:
     return True
 
 
-def _host_alone(text: str) -> bool:
-    return not without_host_blocks(text, leading=True)
-
-
 def _is_json(text: str) -> bool:
     if not text.startswith(("{", "[")):
         return False
@@ -164,13 +149,13 @@ def _is_json(text: str) -> bool:
 _NOISES: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("a heartbeat", _HEARTBEAT.match),
     ("a bare time", _TIME_ONLY.match),
-    ("arithmetic", _arithmetic),
+    ("arithmetic", lambda text: _SUM.match(text) and _OPERATOR.search(text)),
     ("a log line", _LOG_LINE.match),
-    ("an assistant's opening", _opening),
+    ("an assistant's opening", lambda text: len(text) <= _OPENER_LIMIT and _OPENER.match(text)),
     ("a message that was not to be remembered", asks_to_forget),
     ("a question", _bare_question),
     ("a request of the moment", _request),
     ("small talk", _small_talk),
     ("raw JSON", _is_json),
-    ("metadata of the host", _host_alone),
+    ("metadata of the host", lambda text: not without_host_blocks(text, leading=True)),
 )

@@ -116,7 +116,8 @@ def _novel(text: str, where: Where, nearest: Nearest) -> Gate:
 
 def _useful(text: str, policy: Policy) -> Gate:
     why = unwanted(text, policy, policy.importance)
-    if not why and PASSING.search(text) and not _included(text, policy):
+    included = any(phrase in text.casefold() for phrase in policy.include)
+    if not why and PASSING.search(text) and not included:
         why = "a request of the moment"
     return Gate(
         "future utility", passed=not why, why=why or "nothing says that it is of the moment"
@@ -142,7 +143,3 @@ def _safe(text: str, secret_rule: str | None) -> Gate:
     if looks_recalled(text):
         return Gate("safe", passed=False, why="recalled memory, not a new fact")
     return Gate("safe", passed=True, why="no secret, no recalled text")
-
-
-def _included(text: str, policy: Policy) -> bool:
-    return any(phrase in text.casefold() for phrase in policy.include)

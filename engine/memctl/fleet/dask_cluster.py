@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from threading import Event
 
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
 
 R = TypeVar("R")

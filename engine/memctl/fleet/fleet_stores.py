@@ -6,7 +6,7 @@ import glob
 import os
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,44 +15,13 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.in_bucket.bucket_objects import stores_below
+from memctl.fleet.store_queue import FleetStore
 from memctl.reports.sources import Source, distinct, files_in, stores_at
-from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Place = str | os.PathLike[str]
-
-
-@dataclass(frozen=True, slots=True)
-class FleetStore(Result):
-    """One store of a fleet.
-
-    Parameters
-    ----------
-    name
-        What answers call it: its address, or its file's path in the folder that was asked; with its
-        machine or whole path behind it where another store has the same name.
-    where
-        Its file, or its URL in a bucket.
-    bytes
-        The size of its file, or of its object in the bucket.
-    machine
-        The machine whose workers hold the file; empty: this machine, or a bucket.
-    also_on
-        Other machines that see the very same file: a disk that they share.
-    """
-
-    name: str
-    where: str
-    bytes: int
-    machine: str = ""
-    also_on: tuple[str, ...] = ()
-
-    @property
-    def in_bucket(self) -> bool:
-        """Whether it lies in a bucket."""
-        return is_bucket(self.where)
 
 
 @checked

@@ -19,10 +19,9 @@ from memctl.base.errors import ChangedMeanwhileError, MemctlError, NotFoundError
 from memctl.entry import open_memory
 from memctl.fleet.buckets import below, fetch, is_bucket, names, put, read, remove, write
 from memctl.fleet.change_marks import change_mark
-from memctl.fleet.fleet_stores import FleetStore
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread, spread_where_they_lie
-from memctl.fleet.store_queue import Finished
+from memctl.fleet.store_queue import Finished, FleetStore
 from memctl.reports.loading import engine
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import reading_unindexed

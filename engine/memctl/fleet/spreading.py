@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from threading import Event
     from types import FrameType
 
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
 
 R = TypeVar("R")

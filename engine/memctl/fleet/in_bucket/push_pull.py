@@ -19,7 +19,7 @@ from memctl.base.home import default_home, parse_address
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, as_they_come
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.bucket_objects import (
     copied,
@@ -30,7 +30,7 @@ from memctl.fleet.in_bucket.bucket_objects import (
     url_of,
 )
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import PATIENCE, Finished
+from memctl.fleet.store_queue import PATIENCE, Finished, FleetStore
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
@@ -117,7 +117,7 @@ def push(
 
 
 def _push(into: str, release: bool, store: FleetStore) -> tuple[str, tuple[OldVersion, ...]]:
-    """Push a store; return what was done, and the versions that may hold what was erased."""
+    """Push a store; return what was done, and the versions to look through for what was erased."""
     if store.in_bucket:
         raise UsageError(
             f'"{store.where}" is in a bucket', hint="push takes stores of this machine"

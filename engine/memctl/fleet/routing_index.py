@@ -10,10 +10,10 @@ import sqlite3
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.errors import ChangedMeanwhileError, NotFoundError, StoreDamagedError
+from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import below, fetch, is_bucket, names, put, read, remove, write
 from memctl.reports.loading import engine
 from memctl.store import statements
@@ -130,8 +130,8 @@ def _file_of(index: str) -> Iterator[Path]:
     if not is_bucket(index):
         yield Path(url)
         return
-    with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
-        copy = Path(folder) / _FILE
+    with part_folder() as folder:
+        copy = folder / _FILE
         copy.write_bytes(read(url))
         yield copy
 
@@ -215,8 +215,8 @@ class RoutingDraft:
         ChangedMeanwhileError
             When somebody else has written the index since this began; it is as they wrote it.
         """
-        with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as place:
-            made = Path(place) / _FILE
+        with part_folder() as place:
+            made = place / _FILE
             rows = self._duckdb.sql(SQL.sorted_rows)
             rows.write_parquet(str(made), compression="zstd", row_group_size=_GROUP)
             self._put(made.read_bytes())

@@ -19,6 +19,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.counting import counted
 from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.scope import Scope
+from memctl.base.whole_file import process_lives
 from memctl.config.settings import Settings
 from memctl.guard import door
 from memctl.semantic.fact_rows import record_change
@@ -26,7 +27,6 @@ from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.store.pages import ListPage, read_page
 from memctl.store.results import Result
-from memctl.store.store_file import process_lives
 
 if TYPE_CHECKING:
     import sqlite3

@@ -11,11 +11,11 @@ from collections import Counter
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.counting import counted
 from memctl.base.errors import ChangedMeanwhileError, MemctlError, NotFoundError, StoreDamagedError
+from memctl.base.whole_file import part_folder
 from memctl.entry import open_memory
 from memctl.fleet.buckets import below, fetch, is_bucket, names, put, read, remove, write
 from memctl.fleet.change_marks import change_mark
@@ -141,8 +141,8 @@ def _file_of(index: str) -> Iterator[Path]:
     if not is_bucket(index):
         yield Path(url)
         return
-    with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
-        copy = Path(folder) / _FILE
+    with part_folder() as folder:
+        copy = folder / _FILE
         copy.write_bytes(read(url))
         yield copy
 
@@ -226,8 +226,8 @@ class RoutingDraft:
         ChangedMeanwhileError
             When somebody else has written the index since this began; it is as they wrote it.
         """
-        with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as place:
-            made = Path(place) / _FILE
+        with part_folder() as place:
+            made = place / _FILE
             rows = self._duckdb.sql(SQL.sorted_rows)
             rows.write_parquet(str(made), compression="zstd", row_group_size=_GROUP)
             self._put(made.read_bytes())

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked
 from memctl.base.counting import sized
 from memctl.base.errors import NotFoundError, RefusedError, UsageError
 from memctl.base.home import default_home, parse_address
+from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, as_they_come
@@ -132,7 +132,7 @@ def _push(into: str, release: bool, store: FleetStore) -> tuple[str, tuple[OldVe
         _refuse_another(store, here, before, release=release)
     with ExitStack() as until_done:
         until_done.enter_context(translated(path))
-        folder = Path(until_done.enter_context(TemporaryDirectory(prefix="memctl-")))
+        folder = until_done.enter_context(part_folder())
         if release:
             alone = until_done.enter_context(connected_alone(path, busy_timeout_ms=usual_timeout()))
             return _released(alone, path, here, url, known, folder), ()
@@ -269,15 +269,15 @@ def pull(
 def _pull(home: Path, force: bool, own: bool, store: FleetStore) -> str:
     address = parse_address(store.name)
     path, kept = address.path(home), fetch(store.where)
-    with TemporaryDirectory(prefix="memctl-") as folder:
-        fetched = Path(folder) / "fetched.db"
+    with part_folder() as folder:
+        fetched = folder / "fetched.db"
         unpack(store.where, kept, fetched)
         owner = _name_of(path)
         if own and kept and kept.metadata.get("owner") != owner:
             traits = {"owner": owner, "mark": "", "previous": kept.version}
             save(store.where, fetched, kept.metadata | traits, kept)
         if path.is_file() and path.stat().st_size and not force:
-            here = Path(folder) / "here.db"
+            here = folder / "here.db"
             copied(path, here)
             if have_same_pages(here, fetched):
                 return "as it is there already"

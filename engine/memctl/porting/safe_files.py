@@ -18,13 +18,13 @@ from collections import deque
 from contextlib import ExitStack, closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.home import standing
+from memctl.base.whole_file import part_folder
 from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -330,13 +330,13 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
 
     log = path.with_name(path.name + "-wal")
     with (
-        TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+        part_folder() as folder,
         ExitStack() as stack,
     ):
         try:
             address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
             if log.exists() and log.stat().st_size:
-                copy = Path(folder) / "copy.db"
+                copy = folder / "copy.db"
                 shutil.copyfile(path, copy)
                 shutil.copyfile(log, f"{copy}-wal")
                 address = f"file:{quote(str(copy))}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.base.whole_file import whole_file
 from memctl.procedural.parameters import KINDS, parameter_name
 from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
@@ -76,9 +77,10 @@ def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
     into = Path(folder).expanduser() / skill.name
     try:
         into.mkdir(parents=True, exist_ok=True)
-        (into / _FILE).write_text(_markdown(skill), "utf-8")
         text = json.dumps(skill_json(skill), indent=1, ensure_ascii=False)
-        (into / _STEPS).write_text(text + "\n", "utf-8")
+        for name, content in ((_FILE, _markdown(skill)), (_STEPS, text + "\n")):
+            with whole_file(into / name, text=True) as file:
+                file.write(content)
     except OSError as error:
         raise FileAccessError(f'"{into}" cannot be written: {error.strerror}') from None
     return into

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import FileAccessError
 from memctl.base.home import home_around, standing
-from memctl.base.whole_file import whole_file
+from memctl.base.whole_file import sync, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,11 +118,12 @@ def store_at(path: Path) -> os.stat_result | None:
 
 
 def make_folders(folder: Path) -> None:
-    """Make a folder and those above it that are not there, 0700."""
+    """Make a folder and those above it that are not there, 0700, on the disk."""
     for parent in reversed([folder, *folder.parents]):
         if not parent.exists():
             # Two processes may make the same folder: the second finds it.
             parent.mkdir(mode=0o700, exist_ok=True)
+            sync(parent.parent)
 
 
 def has_wal(path: Path) -> bool:
@@ -172,19 +173,6 @@ def _mark(path: Path) -> tuple[int, int]:
         return (0, 0)
     # An empty log holds nothing, whenever it was made.
     return (found.st_size, found.st_mtime_ns) if found.st_size else (0, 0)
-
-
-def process_lives(pid: int) -> bool:
-    """Return whether a process of this machine still runs."""
-    if pid <= 0:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True  # it is somebody else's, or no number that could be asked for
-    return True
 
 
 def _after_fork() -> None:

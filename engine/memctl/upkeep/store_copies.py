@@ -13,7 +13,6 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from memctl.base.clock import now
@@ -27,6 +26,7 @@ from memctl.base.errors import (
     UnusableInputError,
 )
 from memctl.base.home import names_in, standing
+from memctl.base.whole_file import give_name, part_file, part_folder, sync
 from memctl.episodic.segments import merge_segments
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, reading, usual_timeout
@@ -39,7 +39,6 @@ from memctl.store.store_file import (
     identity_of,
     is_too_short,
     make_folders,
-    process_lives,
     store_at,
 )
 from memctl.store.transactions import in_use, nobody_at
@@ -131,55 +130,31 @@ def named_when_whole(target: Path, *, replace: bool) -> Iterator[Path]:
     RefusedError
         When somebody else made the target meanwhile, and it is not to be replaced.
     """
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         make_folders(target.parent)
-        _sweep(target.parent)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        yield part
-        _sync(part)
-        _name(part, target, replace=replace)
-        _sync(target.parent)
+        with part_file(target.parent) as part:
+            try:
+                yield part
+                sync(part)
+                _name(part, target, replace=replace)
+            finally:
+                for file in beside(part):
+                    file.unlink(missing_ok=True)
     except FileExistsError:
         raise RefusedError(f'"{target}" is there already', hint=_ANOTHER) from None
     except OSError as error:
         raise _of_system(error, target) from error
-    finally:
-        for file in (part, *beside(part)):
-            file.unlink(missing_ok=True)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what processes left that were killed while they wrote a copy."""
-    for part in folder.glob(".*.part*"):
-        pid = part.name.rpartition(".part")[0].rpartition(".")[2]
-        if pid.isdecimal() and not process_lives(int(pid)):
-            part.unlink(missing_ok=True)
 
 
 def _name(part: Path, target: Path, *, replace: bool) -> None:
-    if not replace:
-        try:
-            os.link(part, target)  # unlike a rename, it replaces nothing
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without links
-            if target.exists():
-                raise FileExistsError from None
-        else:
-            return
-    part.replace(target)
-
-
-def _sync(path: Path) -> None:
-    """Write a file's bytes, or a folder's names, through to the disk."""
-    if path.is_dir() and os.name != "posix":
-        return
-    handle = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        give_name(part, target, new=not replace)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if replace or target.exists():
+            raise
+        give_name(part, target)
 
 
 def _of_system(error: OSError, target: Path) -> Exception:
@@ -223,7 +198,8 @@ def keep_file(path: Path, kept: Path) -> None:
         except OSError:  # a file system without links
             shutil.copyfile(source, target)
             target.chmod(0o600)
-            _sync(target)
+            sync(target)
+    sync(kept.parent)
 
 
 def checked_copy(path: Path) -> StoreCopy:
@@ -322,8 +298,8 @@ def rehearsal(store: Store) -> Iterator[Store]:
     DiskFullError, FileAccessError
         When there is no room for the copy.
     """
-    with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "rehearsal.db"
+    with part_folder() as folder:
+        path = folder / "rehearsal.db"
         if store.exists:
             copy_pages(store.connection(), path)
         with Store(path, store.address) as made:

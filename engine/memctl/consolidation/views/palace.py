@@ -48,8 +48,6 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
 
     Parameters
     ----------
-    store
-        The open store.
     view
         One of `VIEWS`.
     as_of

@@ -26,6 +26,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.home import standing
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
 from memctl.config.settings import Settings
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/porting")
+_NAME_ONE = "name a file or a folder"
 _MOST_UNUSED = 20  # names that are listed
 _BATCH = 500  # records a transaction
 
@@ -513,8 +515,12 @@ def source_of(path: Path, name: str | None) -> ForeignSource:
     UsageError
         When there is no such format, or none recognises the path.
     """
-    if not path.exists():
-        raise UnusableInputError(f'"{path}" does not exist', hint="name a file or a folder")
+    try:
+        there = path.is_dir() or standing(path)
+    except FileAccessError as error:
+        raise UnusableInputError(error.message, hint=_NAME_ONE) from None
+    if not there:
+        raise UnusableInputError(f'"{path}" does not exist', hint=_NAME_ONE)
     if name is not None and name not in MODULES:
         raise UsageError(f'there is no format "{name}"', hint=one_of(name, MODULES))
     for known in MODULES if name is None else [name]:

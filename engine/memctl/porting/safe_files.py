@@ -19,12 +19,13 @@ from collections import deque
 from contextlib import ExitStack, closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from memctl.base.errors import MemctlError, UnusableInputError
+from memctl.base.home import standing
+from memctl.base.whole_file import part_folder
 from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def is_within(path: Path, root: Path) -> bool:
 def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
     """Open a file, or the member of a zip file whose name ends in `member`."""
     try:
+        standing(path, hint="save what it gives in a file")
         if not (member and is_zip(path)):
             with path.open("rb") as file:
                 yield file
@@ -89,7 +91,10 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             with packed.open(inside) as file:
                 yield file
     except OSError as error:
-        raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
+        hint = getattr(error, "hint", "")
+        raise UnusableInputError(
+            f'"{path}" cannot be read: {error.strerror or error}', hint=hint
+        ) from None
 
 
 @contextmanager
@@ -122,6 +127,7 @@ def is_zip(path: Path) -> bool:
 def head_of(path: Path, size: int = 4096) -> bytes:
     """Return the first bytes of a file; nothing of a folder, or of what cannot be read."""
     try:
+        standing(path)  # a pipe would be waited for
         with path.open("rb") as file:
             return file.read(size)
     except OSError:
@@ -335,13 +341,13 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
 
     log = path.with_name(path.name + "-wal")
     with (
-        TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+        part_folder() as folder,
         ExitStack() as stack,
     ):
         try:
             address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
             if log.exists() and log.stat().st_size:
-                copy = Path(folder) / "copy.db"
+                copy = folder / "copy.db"
                 shutil.copyfile(path, copy)
                 shutil.copyfile(log, f"{copy}-wal")
                 address = f"file:{quote(str(copy))}"

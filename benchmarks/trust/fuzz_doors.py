@@ -561,7 +561,7 @@ def _commands(draw: Draw, box: Sandbox) -> None:
         )
 
 
-DOORS = {
+RUNS = {
     "image": Door(_image),
     "boxes": Door(_boxes),
     "filters": Door(_filters),

@@ -18,6 +18,7 @@ import sqlite3
 import subprocess
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from errno import EIO
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 UPKEEP = statements.load("store/upkeep")
 
+_BLOCK = 4096  # bytes that are lost together where the disk cannot read one
 _LAST = (1 << 63) - 1  # rowid
 _WIDEST_STEP = 64  # rowids between two tries inside of what cannot be read
 _MOST_TRIES = 100_000
@@ -229,8 +231,19 @@ def _write(
 
 
 def _copy_privately(file: Path, target: Path) -> None:
+    """Copy a file; what the disk cannot read any more is zeros in the copy: a broken page."""
     target.touch(mode=0o600)
-    shutil.copyfile(file, target)
+    size = file.stat().st_size
+    with file.open("rb", buffering=0) as source, target.open("wb") as copy:
+        for at in range(0, size, _BLOCK):
+            source.seek(at)
+            try:
+                piece = source.read(_BLOCK)
+            except OSError as error:
+                if error.errno != EIO:
+                    raise
+                piece = bytes(min(_BLOCK, size - at))
+            copy.write(piece)
 
 
 def _let_it_end_early(path: Path) -> None:

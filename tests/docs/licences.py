@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "licences.md"
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]
 # For work on the project alone, and so with no user: what they bring along is not listed.
-FOR_WORK = {"bench", "dev", "docs"}
+FOR_WORK = {"bench", "dev", "docs", "fuzz"}
 # Licences that let anybody use, change and hand on a program, memctl's MIT included; with MPL-2.0 the changed
 # files of that package alone have to stay open.
 ALLOWED = {
@@ -63,7 +63,7 @@ Wheels carry libraries in binary form with licences of their own. OpenCV's has F
 GEOS (LGPL-2.1 or later), NumPy's, SciPy's and scikit-learn's the runtime of GCC (GPL-3.0 with the exception for its
 runtime). Of torch, the build with CUDA brings NVIDIA's libraries, which are not free; the build for processors does not.
 
-Tools for work on the project (`dev`, `docs`, `bench`) come with no wheel and are not listed; of them scikit-survival
+Tools for work on the project (`dev`, `docs`, `bench`, `fuzz`) come with no wheel and are not listed; of them scikit-survival
 and parts of pyautogui are GPL. The versions that a release brings along are in its `sbom.cdx.json`
 ([install](install.md#what-a-release-carries)). `python -m tests.docs.licences` makes this page.
 

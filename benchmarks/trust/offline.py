@@ -78,8 +78,12 @@ def _inside(way: Sequence[str], words: Sequence[str], seconds: float | None = No
     return done.returncode
 
 
+def _room(name: str) -> str:
+    return name.partition("::")[0].removeprefix("tests.").partition(".")[0]
+
+
 def _verdict(ends: dict[str, list[str]], broken: list[str]) -> Verdict:
-    rooms = {end: Counter(name.split(".")[1] for name in names) for end, names in ends.items()}
+    rooms = {end: Counter(map(_room, names)) for end, names in ends.items()}
     all_rooms: set[str] = set().union(*rooms.values())
     rows = [(room, *(rooms[end][room] for end in ends)) for room in sorted(all_rooms)]
     rows.append(("all", *map(len, ends.values())))

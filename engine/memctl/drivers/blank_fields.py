@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any, Self
 import cv2
 from playwright.sync_api import Error
 
+from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
+from memctl.drivers.page_world import PageWorld, ended_after, reveal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from numpy.typing import NDArray
     from playwright.sync_api import CDPSession, Frame, Page
 
 _HERE = "memctl.drivers"
-# A closed shadow root is known to nobody but the browser: its host is told, under a symbol.
-_REVEAL = """function() { Object.defineProperty(
-    this.host, Symbol.for("memctl.closed"), {value: this, configurable: true}) }"""
+_OTHER_S = 5.0  # seconds for a frame of another process
 
 
 class BlankFields:
@@ -31,25 +31,23 @@ class BlankFields:
     ----------
     page
         Playwright's page.
-    timeout_ms
-        Most milliseconds that a frame may take.
 
     Attributes
     ----------
     unreached
         The places, in CSS pixels of the page, of frames that could not be blanked.
+    closed
+        The closed shadow roots of the page's own process.
     """
 
-    def __init__(self, page: Page, timeout_ms: float) -> None:
-        self._page = page
-        self._timeout = timeout_ms
+    def __init__(self, page: Page) -> None:
+        self._page, self._world = page, PageWorld.of(page)
         self.unreached: list[dict[str, float]] = []
+        self.closed: list[int] = []
 
     def __enter__(self) -> Self:
-        self._reveal()
-        for frame in self._page.frames:
-            if self._switched(frame, on=True) is None:
-                self.unreached.extend(_place_of(frame))
+        self._world.refuse_huge()
+        self._switched(on=True)
         return self
 
     def __exit__(
@@ -58,7 +56,7 @@ class BlankFields:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:
+        if not isinstance(error, Error):
             self.lift()
 
     def lift(self) -> bool:
@@ -66,55 +64,34 @@ class BlankFields:
 
         A document or shadow root that came meanwhile was not.
         """
-        result = [self._switched(frame, on=False) for frame in self._page.frames]
-        return all(blank is not False for blank in result)
+        return all(self._switched(on=False))
 
-    def _switched(self, frame: Frame, *, on: bool) -> bool | None:
-        """Blank the fields of a frame or show them; ``None`` for a frame that is not reached."""
-        argument = {"css": text_in(_HERE, "fields.css"), "on": on}
-        try:
-            answer = frame.wait_for_function(
-                text_in(_HERE, "fields.js"), arg=argument, timeout=self._timeout
-            )
-            return bool(answer.json_value()["blank"])
-        except Error:
-            if frame is self._page.main_frame:
-                raise
-            return None
-
-    def _reveal(self) -> None:
-        """Tell the hosts of closed shadow roots what is in them."""
-        for frame in self._page.frames:
+    def _switched(self, *, on: bool) -> list[bool]:
+        """Blank the fields of all frames or show them; return which were blank until now."""
+        blank = self._in_process(self._world.cdp, on=on)
+        for frame in self._page.frames[1:]:
             try:
-                cdp = self._page.context.new_cdp_session(
-                    self._page if frame is self._page.main_frame else frame
-                )
+                cdp = self._page.context.new_cdp_session(frame)
             except Error:
                 continue  # a frame of the page's own process, which the page's session reaches
             try:
-                _reveal_in(cdp)
-            finally:
+                with ended_after(_OTHER_S, cdp.detach):
+                    blank += self._in_process(cdp, on=on)
                 cdp.detach()
+            except (Error, UnusableInputError):
+                self.unreached.extend(_place_of(frame) if on else ())
+        return blank
 
-
-def _reveal_in(cdp: CDPSession) -> None:
-    tree = cdp.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
-    for node in _closed_roots(tree):
-        held = cdp.send("DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
-        cdp.send("Runtime.callFunctionOn", {"objectId": held, "functionDeclaration": _REVEAL})
-
-
-def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the node ids of closed shadow roots, outer ones first."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if node.get("shadowRootType") == "closed":
-            yield node["backendNodeId"]
-        waiting.extend(node.get("children", ()))
-        waiting.extend(node.get("shadowRoots", ()))
-        if "contentDocument" in node:
-            waiting.append(node["contentDocument"])
+    def _in_process(self, cdp: CDPSession, *, on: bool) -> list[bool]:
+        contexts = self._world.contexts(cdp)
+        if on:
+            closed = reveal(cdp, contexts)
+            self.closed = closed if cdp is self._world.cdp else self.closed
+        argument = {"css": text_in(_HERE, "fields.css"), "on": on}
+        function = text_in(_HERE, "fields.js")
+        return [
+            bool(self._world.run(cdp, at, function, argument)["value"]["blank"]) for at in contexts
+        ]
 
 
 def _place_of(frame: Frame) -> list[dict[str, float]]:

@@ -19,6 +19,7 @@ from memctl.drivers.page_errors import (
     shown_url,
 )
 from memctl.drivers.page_traffic import OpenRequests
+from memctl.drivers.page_world import PageWorld, ended_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -302,26 +303,17 @@ class BrowserDriver:
 
     @contextmanager
     def _given_up_after(self, seconds: float) -> Iterator[None]:
-        """Close a page that has not answered by then: to ask it a value has no time-out of its own.
-
-        What waits for it then fails. The loop is that of Playwright, which runs while a call waits; a
-        call from inside of it stands in a greenlet of its own, as Playwright's own handlers do.
-        """
-        from asyncio import get_running_loop
-
-        from greenlet import greenlet
+        """Close a page that has not answered by then; of somebody else's page only the question ends."""
 
         def give_up() -> None:
             if self._playwright is None:
-                return  # somebody else's page
+                PageWorld.of(self.page).leave()
+                return
             self._given_up = True  # a page that hangs may take a while until it is closed
-            greenlet(self.page.close).switch()
+            self.page.close()
 
-        late = get_running_loop().call_later(seconds, give_up)
-        try:
+        with ended_after(seconds, give_up):
             yield
-        finally:
-            late.cancel()
 
 
 _OPENED: WeakSet[BrowserDriver] = WeakSet()

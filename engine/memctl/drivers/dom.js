@@ -139,7 +139,7 @@ const rankOf = (el, style, at) => {
   if (el.isContentEditable && !parentOf(el)?.isContentEditable) return 4;
   if (CONTROL_ROLES.has(role)) return 3;
   if ((role === "presentation" || role === "none") && !el.childNodes.length) return -1;
-  if (el.hasAttribute("onclick") || typeof el.onclick === "function") return 2;
+  if (el.hasAttribute("onclick") || globalThis.memctlClicked?.has(el)) return 2;
   if (el.hasAttribute("tabindex")) return 1;
   if (style.cursor === "pointer" && !at.pointer) return 1;
   return el.getAttribute("draggable") === "true" ? 0 : -1;

@@ -331,6 +331,7 @@ const isFull = () => {
   return full;
 };
 const cutIn = new Set();
+try {
 for (const line of lines.filter((one) => seen(one.rect) && isCut(one))) {
   cutIn.add(living(line.control));
 }
@@ -371,9 +372,11 @@ for (const one of lines) {
     { section: one.section, cut: isCut(one) });
 }
 
-roots.forEach((root, at) => {
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== sheets[at]);
-});
+} finally {
+  roots.forEach((root, at) => {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== sheets[at]);
+  });
+}
 
 // Of equal places the first stays: controls come before pictures, these before texts.
 const kept = [];
@@ -386,7 +389,8 @@ const isMute = (el) => !el.textContent.trim()
 const nameless = kept.filter((at) => !boxes[at].label && isMute(owners[at].el)
   && !fields.some((field) => holds(owners[at].el, field.el)));
 return {
-  late,
+  late, scale: devicePixelRatio, url: location.href,
+  title: Object.getOwnPropertyDescriptor(Document.prototype, "title").get.call(document),
   boxes: kept.map((at) => boxes[at]),
   nameless: nameless.map((at) => owners[at].el),
   places: nameless.map((at) => kept.indexOf(at)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import cv2
@@ -9,7 +10,14 @@ from playwright.sync_api import Error
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
-from memctl.drivers.page_world import PageWorld, ended_after, reveal
+from memctl.drivers.page_world import (
+    PageWorld,
+    closed_roots,
+    frames_of,
+    place_of,
+    reveal,
+    world_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Frame, Page
 
 _HERE = "memctl.drivers"
-_OTHER_S = 5.0  # seconds for a frame of another process
+_FRAME_MS = 2_000  # for which a frame of another process may be busy
 
 
 class BlankFields:
@@ -44,6 +52,7 @@ class BlankFields:
         self._page, self._world = page, PageWorld.of(page)
         self.unreached: list[dict[str, float]] = []
         self.closed: list[int] = []
+        self._missed: set[str | Frame] = set()
 
     def __enter__(self) -> Self:
         self._world.refuse_huge()
@@ -59,39 +68,59 @@ class BlankFields:
         if not isinstance(error, Error):
             self.lift()
 
-    def lift(self) -> bool:
+    def lift(self, *, certain: bool = False) -> bool:
         """Show the contents again; return whether they were blank until now.
 
-        A document or shadow root that came meanwhile was not.
+        A document or shadow root that came meanwhile was not. `certain`: frames that were not are
+        painted over.
         """
-        return all(self._switched(on=False))
+        return self._switched(on=False, certain=certain)
 
-    def _switched(self, *, on: bool) -> list[bool]:
-        """Blank the fields of all frames or show them; return which were blank until now."""
-        blank = self._in_process(self._world.cdp, on=on)
-        for frame in self._page.frames[1:]:
+    def _switched(self, *, on: bool, certain: bool = True) -> bool:
+        """Blank the fields of all frames or show them; return whether they were blank until now."""
+        cdp = self._world.cdp
+        main, *inner = frames_of(cdp)
+        if on:
+            self.closed = closed_roots(cdp)
+        blank = self._one(cdp, main, on=on)
+        parts: list[tuple[Any, Any, Any]] = [
+            (frame, partial(self._one, cdp, frame), partial(place_of, cdp, frame))
+            for frame in inner
+        ]
+        for other in self._page.frames[1:]:
             try:
-                cdp = self._page.context.new_cdp_session(frame)
+                own = self._page.context.new_cdp_session(other)
             except Error:
                 continue  # a frame of the page's own process, which the page's session reaches
+            parts.append((other, partial(self._in_process, own, other), partial(_place_of, other)))
+        for frame, switch, place in parts:
+            if frame in self._missed:
+                continue
             try:
-                with ended_after(_OTHER_S, cdp.detach):
-                    blank += self._in_process(cdp, on=on)
-                cdp.detach()
+                reached = switch(on=on) or on
             except (Error, UnusableInputError):
-                self.unreached.extend(_place_of(frame) if on else ())
+                reached = False
+            if not reached:
+                blank = blank and certain
+                self._missed.add(frame)
+                self.unreached += place()
         return blank
 
-    def _in_process(self, cdp: CDPSession, *, on: bool) -> list[bool]:
-        contexts = self._world.contexts(cdp)
+    def _in_process(self, cdp: CDPSession, outer: Frame, *, on: bool) -> bool:
+        """Do it in the frames of another process; one that is busy is not waited for."""
+        outer.wait_for_selector("html", state="attached", timeout=_FRAME_MS)
+        blank = [self._one(cdp, frame, on=on) for frame in frames_of(cdp)]
+        cdp.detach()
+        return all(blank)
+
+    def _one(self, cdp: CDPSession, frame: str, *, on: bool) -> bool:
+        context = world_in(cdp, frame)
         if on:
-            closed = reveal(cdp, contexts)
-            self.closed = closed if cdp is self._world.cdp else self.closed
+            own = cdp is self._world.cdp
+            reveal(cdp, self.closed if own else closed_roots(cdp), context)
         argument = {"css": text_in(_HERE, "fields.css"), "on": on}
-        function = text_in(_HERE, "fields.js")
-        return [
-            bool(self._world.run(cdp, at, function, argument)["value"]["blank"]) for at in contexts
-        ]
+        answer = self._world.run(cdp, context, text_in(_HERE, "fields.js"), argument)
+        return bool(answer["value"]["blank"])
 
 
 def _place_of(frame: Frame) -> list[dict[str, float]]:

@@ -21,6 +21,24 @@ const documentIn = (el) => {
   try { return el.contentDocument; } catch { return null; }
 };
 
+// A form calls its fields by their names, in every world, and hides its own parts behind such a name.
+const PARTS = ["assignedSlot", "checkVisibility", "childElementCount", "childNodes", "clientHeight",
+  "clientLeft", "clientTop", "clientWidth", "getAttribute", "getBoundingClientRect", "getClientRects",
+  "getRootNode", "hasAttribute", "isContentEditable", "labels", "localName", "matches", "nodeType",
+  "offsetHeight", "offsetWidth", "ownerDocument", "parentElement", "parentNode", "querySelector",
+  "querySelectorAll", "scrollHeight", "scrollTop", "shadowRoot", "textContent"];
+const refuseHidden = (root) => {
+  for (const form of root.querySelectorAll("form")) {
+    const name = PARTS.find((one) => Object.hasOwn(form, one));
+    if (name) throw new Error(`a field of a form is called "${name}", which hides that part of the form`);
+  }
+};
+const partOf = (type, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  return (el) => get.call(el);
+};
+const elementsIn = partOf(Element, "children"), classNameOf = partOf(Element, "className");
+
 // The parent as it is drawn: through slots, shadow roots and frames.
 const parentOf = (node) => {
   if (node.assignedSlot) return node.assignedSlot;
@@ -58,7 +76,7 @@ const isBlank = (el) => el.matches("input:placeholder-shown, textarea:placeholde
   || styleOf(el).webkitTextFillColor === "rgba(0, 0, 0, 0)";
 
 // Private-use characters are glyphs of icon fonts. Inline spans add no blanks.
-const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]/g, "").replace(/\s+/g, " ")
+const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]|(?!\s)\p{Cc}/gu, "").replace(/\s+/g, " ")
   .trim().slice(0, 200);
 // A word that its font draws as one sign ("more_vert") is a picture and no text.
 const ICON_FONT = /material[ -]?(icons|symbols)|(^|[\s"'-])icons?\b|awesome|glyph|icomoon/i;

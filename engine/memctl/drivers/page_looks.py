@@ -76,8 +76,8 @@ class PageLooks:
         moving = self.settle() if settled is None else "" if settled else "it did not settle"
         began = time.monotonic()
         notes = [f"still moving: {moving}"] if moving else []
-        for _ in range(_TRIES):
-            taken = self._taken()
+        for left in reversed(range(_TRIES)):
+            taken = self._taken(certain=not left)
             if taken is not None and taken.changed <= _MOST_CHANGED:
                 break
             self.settle()
@@ -129,8 +129,11 @@ class PageLooks:
                 return moving
             self.page.wait_for_timeout(50)
 
-    def _taken(self) -> _Taken | None:
-        """Return two screenshots and the boxes; ``None`` where the page went away meanwhile."""
+    def _taken(self, *, certain: bool) -> _Taken | None:
+        """Return two screenshots and the boxes; ``None`` where the page went away meanwhile.
+
+        `certain`: frames that go on to other documents are painted over.
+        """
         from playwright.sync_api import Error
         from playwright.sync_api import TimeoutError as TimedOut
 
@@ -144,7 +147,7 @@ class PageLooks:
                 again = (found if found["late"] else self._boxes(blank.closed, named=False))[
                     "boxes"
                 ]
-                if not blank.lift():
+                if not blank.lift(certain=certain):
                     return None
         except TimedOut:
             raise

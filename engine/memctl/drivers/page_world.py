@@ -8,7 +8,6 @@ an ``onclick`` that the page has set are the exception: only its own world knows
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -18,7 +17,7 @@ from memctl.base.pattern import Pattern
 from memctl.drivers.page_errors import shown_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from playwright.sync_api import CDPSession, Page
 
@@ -26,9 +25,10 @@ _WORLD = "memctl"
 # Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
 WENT_ON = Pattern(
     r"context was destroyed|Not attached to an active page|Cannot find context|No frame for given id"
-    r"|Could not find object|Unable to capture screenshot|the document has no element yet"
+    r"|Could not find object|Inspected target navigated|Unable to capture screenshot|the document has no element yet"
 )
-_LONGEST_MS = 10_000  # of a script's own time
+# A script's own time, and how long a page may keep it waiting for its turn.
+_LONGEST_MS, _PATIENCE_MS = 10_000, 15_000
 _TERMINATED = "Execution was terminated"
 # More elements, or more of them in one another, are not read: the browser itself fails at some.
 _MOST, _DEEPEST = 100_000, 1_000
@@ -55,7 +55,7 @@ _TELL = """function(root) {
   };
   const visit = (node) => {
     for (let el = node.firstElementChild; el; el = el.nextElementSibling) {
-      if (typeof el.onclick === "function") el.dispatchEvent(new Event("memctl-onclick", { composed }));
+      if (!el.hasAttribute("onclick") && typeof el.onclick === "function") el.dispatchEvent(new Event("memctl-onclick", { composed }));
       if (el.shadowRoot) visit(el.shadowRoot);
       const inner = documentIn(el);
       if (inner) visit(inner);
@@ -93,14 +93,14 @@ class PageObject:
             "arguments": [{"value": argument}],
             "awaitPromise": True,
         }
-        return _result(self.cdp.send("Runtime.callFunctionOn", {**about, **how}), self._url)
+        return _result(_sent(self.cdp, "Runtime.callFunctionOn", {**about, **how}), self._url)
 
     def let_go(self) -> None:
         """Free the object, where its page is still there."""
         from playwright.sync_api import Error
 
         try:
-            self.cdp.send("Runtime.releaseObject", {"objectId": self.id})
+            _sent(self.cdp, "Runtime.releaseObject", {"objectId": self.id})
         except Error:
             return
 
@@ -122,15 +122,10 @@ class PageWorld:
 
     @classmethod
     def of(cls, page: Page) -> PageWorld:
-        """Return that of a page, which is kept until it is left."""
+        """Return that of a page, which is kept with it."""
         if page not in cls._of:
             cls._of[page] = cls(page)
         return cls._of[page]
-
-    def leave(self) -> None:
-        """End what waits for the page's answer, and forget it."""
-        self._of.pop(self._page, None)
-        self.cdp.detach()
 
     def value(self, function: str, argument: object = None) -> Any:
         """Call a function in the page's document with a JSON value; return its JSON value.
@@ -142,24 +137,15 @@ class PageWorld:
         playwright.sync_api.Error
             When the page is gone, or goes on to another one.
         """
-        context = self.contexts(self.cdp)[0]
-        return self.run(self.cdp, context, function, argument).get("value")
+        return self.run(self.cdp, self._top(), function, argument).get("value")
 
     def held(self, function: str) -> PageObject:
         """Call a function that returns an object; raises as `value` does."""
-        context = self.contexts(self.cdp)[0]
-        held = self.run(self.cdp, context, function, by_value=False)
+        held = self.run(self.cdp, self._top(), function, by_value=False)
         return PageObject(self.cdp, held["objectId"], self._page.url)
 
-    def contexts(self, cdp: CDPSession) -> list[int]:
-        """Return the numbers of this world in the frames of a session, the outermost first."""
-        waiting, found = [cdp.send("Page.getFrameTree")["frameTree"]], []
-        while waiting:
-            tree = waiting.pop()
-            about = {"frameId": tree["frame"]["id"], "worldName": _WORLD}
-            found.append(cdp.send("Page.createIsolatedWorld", about)["executionContextId"])
-            waiting.extend(tree.get("childFrames", ()))
-        return found
+    def _top(self) -> int:
+        return world_in(self.cdp, frames_of(self.cdp)[0])
 
     def run(
         self,
@@ -181,7 +167,7 @@ class PageWorld:
             "timeout": _LONGEST_MS,
         }
         try:
-            return _result(cdp.send("Runtime.evaluate", about), self._page.url)
+            return _result(_sent(cdp, "Runtime.evaluate", about), self._page.url)
         except Error as error:
             if _TERMINATED not in error.message:
                 raise
@@ -215,61 +201,74 @@ class PageWorld:
         self.value(_HEAR)
         about = {"expression": f"({_TELL})(document)", "timeout": _TELL_MS}
         try:
-            told = "exceptionDetails" not in self.cdp.send("Runtime.evaluate", about)
+            told = "exceptionDetails" not in _sent(self.cdp, "Runtime.evaluate", about)
         except Error as error:
             if _TERMINATED not in error.message:
                 raise
             return False
         for node in closed if told else ():
-            root = self.cdp.send("DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
+            root = _sent(self.cdp, "DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
             about = {"functionDeclaration": f"function() {{ ({_TELL})(this) }}", "objectId": root}
-            self.cdp.send("Runtime.callFunctionOn", about)
+            _sent(self.cdp, "Runtime.callFunctionOn", about)
         return told
 
 
-def reveal(cdp: CDPSession, contexts: Sequence[int]) -> list[int]:
-    """Tell the hosts of closed shadow roots what is in them, in these worlds; return the roots."""
+def frames_of(cdp: CDPSession) -> list[str]:
+    """Return the ids of the frames of a session's process, the outermost first."""
+    waiting, result = [_sent(cdp, "Page.getFrameTree")["frameTree"]], []
+    while waiting:
+        tree = waiting.pop()
+        result.append(tree["frame"]["id"])
+        waiting.extend(tree.get("childFrames", ()))
+    return result
+
+
+def world_in(cdp: CDPSession, frame: str) -> int:
+    """Return the number of memctl's world in a frame."""
+    about = {"frameId": frame, "worldName": _WORLD}
+    return int(_sent(cdp, "Page.createIsolatedWorld", about)["executionContextId"])
+
+
+def closed_roots(cdp: CDPSession) -> list[int]:
+    """Return the node ids of the closed shadow roots in the frames of a session's process."""
+    _sent(cdp, "DOM.enable")
+    about = {"depth": -1, "pierce": True}
+    nodes = _sent(cdp, "DOM.getFlattenedDocument", about)["nodes"]
+    _sent(cdp, "DOM.disable")
+    roots = (root for node in nodes for root in node.get("shadowRoots", ()))
+    return [root["backendNodeId"] for root in roots if root.get("shadowRootType") == "closed"]
+
+
+def reveal(cdp: CDPSession, closed: Iterable[int], context: int) -> None:
+    """Tell the hosts of closed shadow roots what is in them, as far as a world reaches."""
     from playwright.sync_api import Error
 
-    cdp.send("DOM.enable")
-    nodes = cdp.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True})["nodes"]
-    closed = [*_closed_roots(nodes)]
     for node in closed:
-        for context in contexts:
-            about = {"backendNodeId": node, "executionContextId": context}
-            try:
-                held = cdp.send("DOM.resolveNode", about)["object"]["objectId"]
-            except Error:
-                continue  # a world of another frame
-            cdp.send("Runtime.callFunctionOn", {"objectId": held, "functionDeclaration": _REVEAL})
-    cdp.send("DOM.disable")
-    return closed
+        about = {"backendNodeId": node, "executionContextId": context}
+        try:
+            held = _sent(cdp, "DOM.resolveNode", about)["object"]["objectId"]
+        except Error:
+            continue  # of another frame
+        _sent(cdp, "Runtime.callFunctionOn", {"objectId": held, "functionDeclaration": _REVEAL})
 
 
-@contextmanager
-def ended_after(seconds: float, end: Callable[[], None]) -> Iterator[None]:
-    """Call `end` if a block takes longer, to fail what waits in it: Playwright has no time-out for that.
+def place_of(cdp: CDPSession, frame: str) -> list[dict[str, float]]:
+    """Return where a frame is, in CSS pixels of the page; nothing where it is gone."""
+    from playwright.sync_api import Error
 
-    The loop is that of Playwright, which runs while a call waits; a call from inside of it stands in a
-    greenlet of its own, as Playwright's own handlers do.
-    """
-    from asyncio import get_running_loop
-
-    from greenlet import greenlet
-
-    late = get_running_loop().call_later(seconds, lambda: greenlet(end).switch())
     try:
-        yield
-    finally:
-        late.cancel()
+        owner = _sent(cdp, "DOM.getFrameOwner", {"frameId": frame})["backendNodeId"]
+        x, y, *_, right, bottom, _, _ = _sent(cdp, "DOM.getBoxModel", {"backendNodeId": owner})[
+            "model"
+        ]["border"]
+    except Error:
+        return []
+    return [{"x": x, "y": y, "width": right - x, "height": bottom - y}]
 
 
-def _closed_roots(nodes: list[Mapping[str, Any]]) -> Iterator[int]:
-    """Yield the node ids of closed shadow roots."""
-    for node in nodes:
-        for root in node.get("shadowRoots", ()):
-            if root.get("shadowRootType") == "closed":
-                yield root["backendNodeId"]
+def _sent(cdp: CDPSession, method: str, about: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Send a command; a page that does not answer in time is an error of Playwright's."""
+    return cdp.send(method, about, timeout=_PATIENCE_MS)
 
 
 def _result(answer: Mapping[str, Any], url: str) -> dict[str, Any]:

@@ -6,6 +6,8 @@ import os
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
@@ -17,18 +19,19 @@ from memctl.base.errors import (
     StoreDamagedError,
     UsageError,
 )
+from memctl.base.whole_file import leftovers, sweep
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE, translated
+from memctl.store.store_file import beside
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
-from memctl.upkeep.store_copies import back_up, beside
+from memctl.upkeep.store_copies import back_up, dated_name
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
-    from pathlib import Path
     from types import TracebackType
 
     from memctl.store.store import Store
@@ -47,7 +50,8 @@ class CheckResult(Result):
     ----------
     check
         Its name: pages, references, texts, pictures, features, word index, permissions, spool
-        (where turns wait), dream (where the last one failed), vectors, settings.
+        (where turns wait), dream (where the last one failed), leftovers (of killed processes),
+        vectors, settings.
     ok
         False where the store is broken.
     detail
@@ -78,7 +82,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    beside = [*_spool(store), *_failed_dream(store)]
+    beside = [*_spool(store), *_failed_dream(store), *_leftovers(store)]
     return [*content, _word_index(store), _permissions(store), *beside, said, *vectors]
 
 
@@ -114,12 +118,14 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     version; files and folders are made private. Before anything is taken away (a reference to
     nothing, a picture or a byte of a text that is broken), the store is backed up.
 
-    Turns that hooks could not write are taken in.
+    Turns that hooks could not write are taken in. What killed processes left half written goes.
 
     A store with broken pages is left as it is, once its indexes are made anew: `recover` reads
     what SQLite cannot.
     """
     _make_private(store)
+    for folder in _folders(store):
+        sweep(folder)
     if not checks_of_content(store)[0].ok:
         with suppress(StoreDamagedError), store.transaction():
             store.execute(UPKEEP.make_indexes)
@@ -223,6 +229,22 @@ def _failed_dream(store: Store) -> list[CheckResult]:
         return []
     mend = _command(store, "dream run --apply")
     return [CheckResult("dream", ok=True, detail=f"the last one failed: {failed}", mend=mend)]
+
+
+def _leftovers(store: Store) -> list[CheckResult]:
+    """Look for unfinished files of dead processes: they may have copies of rows."""
+    left = [path for folder in _folders(store) for path in leftovers(folder)]
+    if not left:
+        return []
+    detail = f"{counted(len(left), 'file')} of killed processes: {', '.join(map(str, left[:5]))}"
+    return [CheckResult("leftovers", ok=True, detail=detail, mend=_fix(store))]
+
+
+def _folders(store: Store) -> list[Path]:
+    """Return the folders in which a store's commands write what is not whole yet."""
+    home = store.address.home_of(store.path)
+    copies = dated_name(store.path, store.address).parent
+    return sorted({store.path.parent, home or copies, copies, Path(gettempdir())})
 
 
 def _make_private(store: Store) -> None:

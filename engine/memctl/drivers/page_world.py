@@ -189,7 +189,7 @@ class PageWorld:
             raise _unreadable(self._page.url, said)
 
     def hear_handlers(self, closed: Iterable[int] = ()) -> bool:
-        """Let the page's own world tell what has an ``onclick``; return whether it did.
+        """Ask the page's own world what has an ``onclick``; return whether it did.
 
         Parameters
         ----------

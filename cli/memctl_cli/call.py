@@ -196,6 +196,7 @@ class Call(typer.Context):
             subagent=whose.subagent,
             project=self.working_in(whose.project),
         )
+        memory.store.unsealed = self.words == "doctor"
         if self.words.partition(" ")[0] not in _MENDING:
             memory.settings.check_home()
             memory.store.before_closing(lambda store: show_days_of(store.zone))

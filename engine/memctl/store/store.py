@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import resolvable
 from memctl.base.errors import (
     FileAccessError,
+    MemctlError,
     NotFoundError,
     OutOfScopeError,
     ReadOnlyError,
@@ -23,6 +24,7 @@ from memctl.store import statements
 from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import new_store, no_store, open_trusted
+from memctl.store.seal import check_seal, seal
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -98,7 +100,9 @@ class Store:
         self._local = threading.local()
         self._threads = ThreadConnections()
         self._generation = 0
-        self._closed = False
+        self._closed = self._written = False
+        # Opened whatever its seal says: by who examines it.
+        self.unsealed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
         # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
@@ -218,10 +222,31 @@ class Store:
             if self._threads:
                 for finish in list(self._closing):
                     finish(self)
+                if self._written:
+                    self._seal()
         finally:
             self._closed = True
             self._local = threading.local()
             self._threads.close()
+
+    def check_seal(self) -> str | None:
+        """Compare the file with its seal; return when that was made, ``None`` where there is none.
+
+        Raises
+        ------
+        StoreDamagedError
+            When other pages stand there than those that were sealed.
+        """
+        with translated(self.path):
+            return check_seal(self._ready().connection, self.path)
+
+    def _seal(self) -> None:
+        """Seal the file; leave it where that cannot be done now: somebody else's change breaks no seal."""
+        with suppress(MemctlError):
+            opened = self._ready()
+            if opened.obstacle is None and not opened.writing:
+                refuse_stale(opened, self.path)
+                seal(opened.connection, self.path)
 
     # -- reading -------------------------------------------------------------------------
 
@@ -410,7 +435,7 @@ class Store:
             opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
-        ended = _version_stays if activity else self._changed
+        ended = self._wrote if activity else self._changed
         return Transaction(self.path, opened, ended, durable=durable)
 
     @contextmanager
@@ -499,6 +524,7 @@ class Store:
                     self.address,
                     readonly=self.readonly,
                     busy_timeout_ms=self._busy_timeout_ms,
+                    unsealed=self.unsealed,
                 )
             )
 
@@ -527,8 +553,12 @@ class Store:
             return opened if opened.stamp.holds else None
         return opened
 
-    def _changed(self) -> None:
+    def _changed(self, written: bool) -> None:
         self._generation += 1
+        self._wrote(written)
+
+    def _wrote(self, written: bool) -> None:
+        self._written = self._written or written
 
     def _has_content(self) -> bool:
         """Return whether there is a file; every call comes by, until this thread has opened it."""
@@ -548,7 +578,3 @@ class Store:
             self.refuse_closed()
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
-
-
-def _version_stays() -> None:
-    """Leave `Store.version` as it is: a transaction wrote nothing but activity."""

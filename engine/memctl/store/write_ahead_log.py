@@ -1,0 +1,73 @@
+"""Reads the write-ahead log of an open store: which pages it holds, and what of it was lost.
+
+SQLite's own index of the log says how many of its frames count; see
+https://www.sqlite.org/walformat.html.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.store.store_file import has_wal
+from memctl.store.transactions import opened_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_HEADER, _FRAME = 32, 24  # bytes of the log's header, and of a frame's
+_INDEX = 48  # bytes of the header of the log's index; it stands there twice
+
+
+def read_beside(store: Path, ending: str = "") -> Callable[[int, int], bytes]:
+    """Return a function that reads bytes of a file of an open store, by place and length.
+
+    It raises `OSError` where there are fewer.
+    """
+    if os.name != "posix":
+        raise OSError("SQLite alone reads a file that it locks")
+    file = opened_beside(store, store.with_name(store.name + ending)).fileno()
+
+    def read(at: int, length: int) -> bytes:
+        content = os.pread(file, length, at)
+        if len(content) < length:
+            raise OSError("the file is shorter than it was")
+        return content
+
+    return read
+
+
+class LogState(NamedTuple):
+    """The log at one moment: its salts, how many frames count, and how many are in the file, too."""
+
+    salts: bytes
+    frames: int
+    moved: int
+    header: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> LogState | None:
+        """Return the state of the log of the open store at `path`; ``None``: nothing lies in it.
+
+        Raises
+        ------
+        OSError
+            When the index of the log cannot be read, or is just being written.
+        """
+        if not has_wal(path):
+            return None
+        head = read_beside(path, "-shm")(0, 2 * _INDEX + 4)
+        if head[:_INDEX] != head[_INDEX:-4]:
+            raise OSError("the index of the log is being written")
+        frames, moved = (struct.unpack_from("=I", head, at)[0] for at in (16, 2 * _INDEX))
+        return cls(head[32:40], frames, moved, head[:_INDEX])
+
+
+def frames_of(path: Path, page_size: int, first: int, last: int) -> dict[int, int]:
+    """Return the pages in some frames of the log, counted from 1, and where the last of each lies."""
+    read = read_beside(path, "-wal")
+    size = _FRAME + page_size
+    places = range(_HEADER + (first - 1) * size, _HEADER + last * size, size)
+    return {int.from_bytes(read(at, 4)): at + _FRAME for at in places}

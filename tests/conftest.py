@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
@@ -32,6 +33,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 MEMORY, ROOM = Path("/dev/shm"), 1 << 30  # noqa: S108  (pytest makes its own folder there)
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+# What a killed process leaves among the temporary files, the doctor tells: not of other tests.
+TEMPORARY = tempfile.mkdtemp(prefix="memctl-tests-")
+Path(TEMPORARY).chmod(0o711)  # others may enter, who know a name
+os.environ["TMPDIR"] = tempfile.tempdir = TEMPORARY
+atexit.register(shutil.rmtree, TEMPORARY, ignore_errors=True)
 
 # A worker has a core for itself at best: threads of OpenCV would wait there for one another.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")

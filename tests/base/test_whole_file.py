@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import stat
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.whole_file import whole_file
+from memctl.base.whole_file import leftovers, part_folder, sweep, whole_file
+from tests.processes import start_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,3 +60,51 @@ def test_a_new_file_does_not_take_the_place_of_another(tmp_path: Path) -> None:
         write_second()
     assert path.read_bytes() == b"theirs"
     assert list(tmp_path.iterdir()) == [path]
+
+
+UNFINISHED = """
+import sys, time
+from pathlib import Path
+from memctl.base.whole_file import part_folder, whole_file
+place = Path(sys.argv[1])
+with whole_file(place / "notes") as file, part_folder(place) as folder:
+    (folder / "half").touch()
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next_file_of_its_folder(tmp_path: Path) -> None:
+    with start_python(UNFINISHED, tmp_path) as killed:
+        assert killed.stdout is not None
+        killed.stdout.readline()
+        unfinished = list(tmp_path.iterdir())
+        sweep(tmp_path)
+        assert list(tmp_path.iterdir()) == unfinished  # it lives
+        killed.send_signal(signal.SIGKILL)
+    assert len(leftovers(tmp_path)) == 2
+    with whole_file(tmp_path / "other"):
+        pass
+    assert list(tmp_path.iterdir()) == [tmp_path / "other"]
+
+
+def test_what_a_process_of_another_machine_writes_stays_for_a_day(tmp_path: Path) -> None:
+    theirs = tmp_path / ".memctl-00000000-1-x.part"
+    theirs.touch()
+    assert not leftovers(tmp_path)
+    yesterday = time.time() - 90_000
+    os.utime(theirs, (yesterday, yesterday))
+    assert leftovers(tmp_path) == [theirs]
+
+
+def test_a_file_of_the_users_own_is_never_a_leftover(tmp_path: Path) -> None:
+    for name in (".memctl-notes", ".film.999999.part", ".memctl-notes.part", "memctl-1.part"):
+        (tmp_path / name).touch()
+    assert not leftovers(tmp_path)
+
+
+def test_a_folder_is_gone_after_its_use(tmp_path: Path) -> None:
+    with part_folder(tmp_path) as folder:
+        (folder / "file").touch()
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert not list(tmp_path.iterdir())

@@ -10,7 +10,9 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
+from memctl.porting.exports.export_folder import export_folder
 from tests.each import each
+from tests.processes import start_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -196,3 +198,48 @@ def test_screens_leave_in_gui_memory_s_form(filled: Memory, tmp_path: Path) -> N
     )
     with pytest.raises(UsageError, match="as a whole"):
         filled.export_to(tmp_path / "two", "gui-memory", tiers=["facts"])
+
+
+CUT_SHORT = """
+import os, sys
+import memctl
+from memctl.porting.exports.export_folder import ExportFolder
+placed = ExportFolder._place
+def place(self, name):
+    placed(self, name)
+    if name != "memctl-export.jsonl":
+        os._exit(9)  # as SIGKILL does: no block is left in order
+ExportFolder._place = place
+with memctl.open("harbor", sys.argv[1]) as memory:
+    memory.export_to(sys.argv[2])
+"""
+
+
+def test_an_export_that_was_cut_short_is_said_to_be_and_repeated(
+    filled: Memory, home: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out"
+    filled.export_to(target)
+    filled.log("one more")
+    with start_python(CUT_SHORT, home, target) as cut:
+        assert cut.wait(60) == 9
+    with (
+        memctl.open("other", home) as other,
+        pytest.raises(UnusableInputError, match="was cut short") as refused,
+    ):
+        other.import_from(target)
+    assert refused.value.hint == "export into it again"
+    filled.export_to(target)
+    assert not [path for path in target.rglob("*") if path.name.startswith(".")]
+    with memctl.open("other", home) as other:
+        assert other.import_from(target).taken["turn"] == 2
+
+
+def test_a_new_export_has_its_name_once_it_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with export_folder(target, {}, force=False) as made:
+        made.append("notes.md", "hello")
+        assert not target.exists()
+        made.finish()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (target / "notes.md").read_text("utf-8") == "hello"

@@ -16,6 +16,7 @@ from memctl.store.migrations import (
     expected_schema,
     schema_of,
     split_script,
+    without_comments,
 )
 from tests.processes import start_python
 
@@ -78,8 +79,17 @@ def test_a_store_of_any_older_version_grows_by_the_steps_that_it_lacks(
 
 
 def test_the_digest_is_that_of_the_latest_schema() -> None:
-    written = text_in("memctl.schema", "digest.txt")
-    assert written == digest_of(expected_schema(len(STEPS))) + "\n"
+    written = text_in("memctl.schema", "digest.txt").split()
+    latest = expected_schema(len(STEPS))
+    assert digest_of(without_comments(latest)) == written[-1]
+    if sqlite3.sqlite_version_info < (3, 53):  # it drops other comments with a column
+        assert digest_of(latest) == written[0]
+
+
+def test_no_text_in_the_schema_holds_what_begins_a_comment() -> None:
+    for sql in expected_schema(len(STEPS)).values():
+        for line in sql.split("\n"):
+            assert line.partition("--")[0].count("'") % 2 == 0
 
 
 def test_a_second_run_changes_nothing(

@@ -136,6 +136,29 @@ def test_an_altered_schema_is_refused_by_name(script: str, named: str, home: Pat
         assert raised.value.exit_code == 5
 
 
+def test_a_store_of_another_sqlite_which_keeps_other_comments_is_ours(home: Path) -> None:
+    """As SQLite 3.53 makes it: along with the column `ignored` it drops the comment above it."""
+    path = made(home)
+    begin, end = "[store; note]\n    -- Areas that are not compared", "[x, y, w, h],  -- "
+    by_hand(
+        path,
+        f"""
+        pragma writable_schema = on;
+        update sqlite_schema
+        set sql = substr(sql, 1, instr(sql, '{begin}') - 1)
+            || substr(sql, instr(sql, '{end}') + {len(end)})
+        where name = 'state' and instr(sql, '{begin}') > 0 and instr(sql, '{end}') > 0;
+        """,
+    )
+    by_hand(
+        path,
+        "pragma writable_schema = on; update sqlite_schema "
+        "set sql = replace(sql, 'check (merged_into is null', '-- check (merged_into is null')",
+    )
+    with pytest.raises(StoreError, match="altered table state"):
+        rows_in(path)
+
+
 def test_a_trigger_that_is_not_ours_is_refused_and_its_remedy_works(home: Path) -> None:
     path = made(home)
     by_hand(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 import sqlite3
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
@@ -11,12 +13,20 @@ import memctl
 from memctl.upkeep.doctor import examine, mend
 from memctl.upkeep.status import status_of
 from memctl_cli.demo import bundle
+from tests.processes import start_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from memctl.memory import Memory
+
+
+def dead() -> int:
+    """Return the number of a process that has ended."""
+    with start_python("") as process:
+        pass
+    return process.pid
 
 
 @pytest.fixture
@@ -243,3 +253,17 @@ def test_what_no_column_takes_is_damage_and_no_defect(
 def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:
     with pytest.raises(KeyError), memctl.open("harbor", home):
         raise KeyError("mine")
+
+
+def test_what_killed_processes_left_is_said_and_goes(memory: Memory, home: Path) -> None:
+    memory.log("hello")
+    memory.backup()
+    unfinished = f".memctl-{crc32(platform.node().encode()):08x}-{dead()}-x.part"
+    (home / "backups/harbor" / unfinished).touch()
+    (home / "apps" / f"{unfinished}-journal").touch()
+    found = {check.check: check for check in memory.doctor()}["leftovers"]
+    assert found.detail.startswith("2 files of killed processes: ")
+    assert found.ok
+    assert found.mend.endswith("doctor --fix")
+    assert "leftovers" not in {check.check for check in memory.doctor(fix=True)}
+    assert not list(home.rglob("*.part*"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -19,14 +18,15 @@ from memctl.base.counting import counted
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.base.home import Address, home_around, parse_address
 from memctl.base.near_words import near_words
+from memctl.base.whole_file import part_folder
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
-from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
+from memctl.fleet.fleet_stores import Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import INTERRUPTED, Finished, left_error
+from memctl.fleet.store_queue import INTERRUPTED, Finished, FleetStore, left_error
 from memctl.store.results import Result
 from memctl.store.store_file import is_no_sqlite
 from memctl.visual.reading.input_files import quoted
@@ -168,8 +168,8 @@ def merge(
     _refuse_target(target, [*packs, *(store.where for store in stores)], replace=replace)
     private = None if sign is None else os.fspath(sign)
     signed_by = private and public_key(private)
-    with tempfile.TemporaryDirectory() as folder:
-        fold = _Fold(str(address), Path(folder), progress)
+    with part_folder() as folder:
+        fold = _Fold(str(address), folder, progress)
         for pack in packs:
             fold.add_file(pack, key, unsigned=unsigned)
         task = partial(_exported, str(address))
@@ -181,7 +181,7 @@ def merge(
             raise _no_source(address)
         if merged is None:
             return done
-        made = Path(folder) / "made.pack" if dry_run else target
+        made = folder / "made.pack" if dry_run else target
         size = write_pack(merged, made, key=private, replace=True)
         if not dry_run:
             done = dataclasses.replace(done, path=str(target), size=size, signed_by=signed_by)
@@ -246,8 +246,8 @@ def _exported(app: str, store: FleetStore) -> tuple[bytes, PackContents] | None:
     with borrowed(store, writes=False) as file, open_memory(file, readonly=True) as memory:
         if str(memory.address) != app:
             return None
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "app.pack"
+        with part_folder() as folder:
+            path = folder / "app.pack"
             contents = memory.packs.export_pack(path)
             return path.read_bytes(), contents
 
@@ -255,11 +255,11 @@ def _exported(app: str, store: FleetStore) -> tuple[bytes, PackContents] | None:
 def _handed(pack: bytes, store: FleetStore, *, dry_run: bool) -> str:
     """Merge a pack into a store; return what is new there."""
     with (
-        tempfile.TemporaryDirectory() as folder,
+        part_folder() as folder,
         borrowed(store) as file,
         open_memory(file) as memory,
     ):
-        path = Path(folder) / "fleet.pack"
+        path = folder / "fleet.pack"
         path.write_bytes(pack)
         report = memory.packs.import_pack(path, unsigned=True, dry_run=dry_run)
     new = ", ".join(counted(number, kind) for kind, number in sorted(report.added.items()))
@@ -344,7 +344,7 @@ class _Fold:
         from memctl.porting.packs.app_memory import read_memory
 
         with (
-            tempfile.TemporaryDirectory(dir=self._folder) as home,
+            part_folder(self._folder) as home,
             open_memory(self._app, home) as memory,
         ):
             for given in group:

@@ -10,14 +10,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.base.home import home_around, parse_address
+from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.report_parts import (
     BUCKET,
     PartName,
@@ -28,6 +28,7 @@ from memctl.fleet.report_parts import (
     zone_in,
 )
 from memctl.fleet.spreading import spread, spread_where_they_lie
+from memctl.fleet.store_queue import FleetStore
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
 from memctl.reports.report import Loaded, Request, ask_reports
@@ -255,10 +256,10 @@ class _Parts:
             folder = Path(self.url.removeprefix("file://")).absolute()
             yield {store: folder / name for store, name in parts.items()}
             return
-        with TemporaryDirectory(prefix="memctl-") as fetched, ThreadPoolExecutor(_AT_ONCE) as pool:
+        with part_folder() as fetched, ThreadPoolExecutor(_AT_ONCE) as pool:
 
             def fetch(number: int, name: str) -> Path:
-                file = Path(fetched) / str(number)
+                file = fetched / str(number)
                 file.write_bytes(read(below(self.url, name)))
                 return file
 

@@ -17,13 +17,13 @@ import threading
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, StoreDamagedError
 from memctl.base.home import home_around
 from memctl.base.user_zone import UserZone
+from memctl.base.whole_file import part_folder
 from memctl.config.settings import KNOWN
 from memctl.fleet.buckets import fetch
 from memctl.fleet.change_marks import change_mark
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from memctl.config.setting import Value
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
     Cells = list[str | None]
 
@@ -150,7 +150,7 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
     connection.execute(SQL.make_part)
     with (
         borrowed(store, writes=False) as path,
-        TemporaryDirectory(prefix="memctl-") as folder,
+        part_folder() as folder,
     ):
         source = Source(store.name, path, "")
         with connection.appender("part") as part:
@@ -158,7 +158,7 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
                 types = [types_of(name)[column] for column in _columns()[name]]
                 kept = _unusual(rows) if name == SETTING_TABLE else rows
                 part.append_rows([(name, _cells(row[1:], types, numbers, source)) for row in kept])
-        file = Path(folder) / "part"
+        file = folder / "part"
         connection.execute(f"copy part to '{file}' (format parquet, compression zstd)")
         connection.execute(SQL.empty_part)
         return file.read_bytes()

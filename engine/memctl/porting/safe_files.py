@@ -13,17 +13,19 @@ import os
 import re
 import shutil
 import sqlite3
+import struct
 import zlib
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import MemctlError, UnusableInputError
+from memctl.base.home import standing
+from memctl.base.whole_file import part_folder
 from memctl.store.migrations import APPLICATION_ID
 
 if TYPE_CHECKING:
@@ -44,8 +46,9 @@ _MARKS = (
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
 _BLANKS = re.compile(r"[ \t\r\n]*")
-# NotImplementedError: packed in a way that is not known; RuntimeError: behind a password.
-_BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError)
+# NotImplementedError: packed in a way that is not known; RuntimeError: behind a password;
+# ValueError and struct.error: places and names that cannot be.
+_BROKEN_ZIP = (BadZipFile, EOFError, zlib.error, RuntimeError, ValueError, struct.error)
 
 
 def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
@@ -73,11 +76,12 @@ def is_within(path: Path, root: Path) -> bool:
 def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
     """Open a file, or the member of a zip file whose name ends in `member`."""
     try:
+        standing(path, hint="save what it gives in a file")
         if not (member and is_zip(path)):
             with path.open("rb") as file:
                 yield file
             return
-        with ZipFile(path) as packed:
+        with unzipped(path, f'"{path}"') as packed:
             names = [info for info in packed.infolist() if info.filename.endswith(member)]
             if not names:
                 raise UnusableInputError(f'"{path}" holds no "{member}"')
@@ -87,20 +91,32 @@ def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
             with packed.open(inside) as file:
                 yield file
     except OSError as error:
-        raise UnusableInputError(f'"{path}" cannot be read: {error.strerror or error}') from None
+        hint = getattr(error, "hint", "")
+        raise UnusableInputError(
+            f'"{path}" cannot be read: {error.strerror or error}', hint=hint
+        ) from None
+
+
+@contextmanager
+def unzipped(file: Path | IO[bytes], name: str) -> Iterator[ZipFile]:
+    """Open a zip file; all that Python raises on a broken one is an `UnusableInputError`."""
+    try:
+        with ZipFile(file) as packed:
+            yield packed
+    except MemctlError:
+        raise  # some are ValueErrors, too
     except _BROKEN_ZIP as error:
-        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+        raise UnusableInputError(
+            f"{name} is a broken zip file: {error}", hint="get it again"
+        ) from None
 
 
 def members_of(path: Path) -> list[str]:
     """Return the names in a zip file, sorted; none of any other file."""
     if not is_zip(path):
         return []
-    try:
-        with ZipFile(path) as packed:
-            return sorted(packed.namelist())
-    except _BROKEN_ZIP as error:
-        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+    with unzipped(path, f'"{path}"') as packed:
+        return sorted(packed.namelist())
 
 
 def is_zip(path: Path) -> bool:
@@ -111,6 +127,7 @@ def is_zip(path: Path) -> bool:
 def head_of(path: Path, size: int = 4096) -> bytes:
     """Return the first bytes of a file; nothing of a folder, or of what cannot be read."""
     try:
+        standing(path)  # a pipe would be waited for
         with path.open("rb") as file:
             return file.read(size)
     except OSError:
@@ -324,13 +341,13 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
 
     log = path.with_name(path.name + "-wal")
     with (
-        TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+        part_folder() as folder,
         ExitStack() as stack,
     ):
         try:
             address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
             if log.exists() and log.stat().st_size:
-                copy = Path(folder) / "copy.db"
+                copy = folder / "copy.db"
                 shutil.copyfile(path, copy)
                 shutil.copyfile(log, f"{copy}-wal")
                 address = f"file:{quote(str(copy))}"

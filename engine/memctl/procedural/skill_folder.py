@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, NotFoundError, UnusableInputError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.base.whole_file import whole_file
 from memctl.procedural.parameters import KINDS, parameter_name
 from memctl.procedural.skill_checking import fitted
 from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
+from memctl.visual.reading.input_files import read_limited
 
 if TYPE_CHECKING:
     import os
@@ -75,9 +77,10 @@ def write_skill(skill: Skill, folder: str | os.PathLike[str]) -> Path:
     into = Path(folder).expanduser() / skill.name
     try:
         into.mkdir(parents=True, exist_ok=True)
-        (into / _FILE).write_text(_markdown(skill), "utf-8")
         text = json.dumps(skill_json(skill), indent=1, ensure_ascii=False)
-        (into / _STEPS).write_text(text + "\n", "utf-8")
+        for name, content in ((_FILE, _markdown(skill)), (_STEPS, text + "\n")):
+            with whole_file(into / name, text=True) as file:
+                file.write(content)
     except OSError as error:
         raise FileAccessError(f'"{into}" cannot be written: {error.strerror}') from None
     return into
@@ -94,11 +97,9 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
     file = Path(path).expanduser()
     file = file / _STEPS if file.is_dir() else file
     try:
-        if file.stat().st_size > _LARGEST:
-            raise UnusableInputError(f'"{file}" is too large for a skill')
-        loads = json.loads(file.read_text("utf-8"))
-    except OSError as error:
-        raise UnusableInputError(f'"{file}" cannot be read: {error.strerror}') from None
+        loads = json.loads(read_limited(file, most=_LARGEST, what="a skill"))
+    except UnusableInputError:
+        raise  # a ValueError too
     except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{file}" is no JSON: {error}') from None
     return draft_of(loads, str(file))
@@ -146,6 +147,8 @@ def _foreign(file: dict[str, Any], stem: str) -> SkillDraft:
     name, meta = fitted(file.get("name") or stem, str, "name"), file.get("_meta")
     note = meta.get("note") if isinstance(meta, dict) else None
     listed = file.get("parameters") or file.get("preconditions") or {}
+    if not isinstance(listed, (dict, list)):
+        raise UsageError("its parameters are no list")
     pairs = listed.items() if isinstance(listed, dict) else [
         (step.get("name") if isinstance(step, dict) else step, step) for step in listed
     ]  # fmt: skip

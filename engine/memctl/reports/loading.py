@@ -10,13 +10,13 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from functools import lru_cache
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, StoreDamagedError, UsageError
 from memctl.base.home import Address
 from memctl.base.tokens import estimate_tokens
+from memctl.base.whole_file import part_folder
 from memctl.config.settings import KNOWN, Settings
 from memctl.reports.answers import Skipped
 from memctl.reports.questions import tables
@@ -67,9 +67,9 @@ def engine(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnectio
     """
     import duckdb
 
-    with TemporaryDirectory(prefix="memctl-") as folder:
+    with part_folder() as folder:
         try:
-            with connected(folder, memory_limit) as connection:
+            with connected(str(folder), memory_limit) as connection:
                 yield connection
         except duckdb.OutOfMemoryException as error:
             raise MemctlError(

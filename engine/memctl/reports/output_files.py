@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import MemctlError, RefusedError, UsageError
-from memctl.base.whole_file import whole_file
+from memctl.base.errors import FileAccessError, MemctlError, RefusedError, UsageError
+from memctl.base.home import standing
+from memctl.base.whole_file import give_name, part_folder, sync, whole_file
 from memctl.reports.answers import Answer, Column
 from memctl.reports.loading import engine
 from memctl.reports.questions import REPORTS, questions_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     import duckdb
 
@@ -52,8 +50,11 @@ def check_output(path: Path, *, force: bool, folder: bool) -> None:
             "the name of an output holds what cannot be printed", hint="choose another path"
         )
     try:
-        there, is_folder = path.exists(), path.is_dir()
+        is_folder = path.is_dir()
+        there = is_folder or standing(path, hint="choose another path") is not None
         empty = is_folder and not any(path.iterdir())
+    except FileAccessError:
+        raise
     except OSError as error:
         raise unwritable(path, error) from error
     if there and is_folder != folder:
@@ -85,7 +86,8 @@ def write_tables(
     target = Path(folder)
     check_output(target, force=force, folder=True)
     try:
-        with _beside(target) as fresh, engine() as connection:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with part_folder(target.parent) as fresh, engine() as connection:
             for report in reports:
                 for answer in (*report.answers, _as_answer(report)):
                     path = fresh / f"{report.name}_{answer.name}.{form}"
@@ -103,24 +105,17 @@ def unwritable(path: Path, error: OSError) -> MemctlError:
     )
 
 
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """Make a folder beside `target`, on the same disk, and remove what is left of it."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
-        yield fresh
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
 def _move(fresh: Path, target: Path, replaced: set[str]) -> list[Path]:
     names = sorted(path.name for path in fresh.iterdir())
     # They hold what the store holds: as a store, they are their owner's alone.
-    target.mkdir(mode=0o700, exist_ok=True)
     for name in names:
         (fresh / name).chmod(0o600)
-        (fresh / name).replace(target / name)
+        sync(fresh / name)
+    if not target.exists():
+        sync(fresh)
+        give_name(fresh, target)
+    for name in names if fresh.exists() else ():
+        give_name(fresh / name, target / name)
     for name in replaced.difference(names):
         (target / name).unlink(missing_ok=True)
     return [target / name for name in names]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import resolvable
 from memctl.base.errors import (
-    FileAccessError,
     MemctlError,
     NotFoundError,
     OutOfScopeError,
@@ -32,7 +31,7 @@ from memctl.store.sqlite_errors import (
     translated,
 )
 from memctl.store.statements import bound
-from memctl.store.store_file import make_file
+from memctl.store.store_file import make_file, store_at
 from memctl.store.transactions import (
     ThreadConnection,
     ThreadConnections,
@@ -563,14 +562,8 @@ class Store:
     def _has_content(self) -> bool:
         """Return whether there is a file; every call comes by, until this thread has opened it."""
         self.refuse_closed()
-        try:
-            return self.path.is_file() and self.path.stat().st_size > 0
-        except OSError as error:
-            raise FileAccessError(
-                f'"{self.path}" cannot be reached: {error.strerror}',
-                hint="check the permissions of its folders",
-                cause=error,
-            ) from error
+        there = store_at(self.path)
+        return there is not None and there.st_size > 0
 
     def _writer(self) -> sqlite3.Connection:
         opened = self._opened()

@@ -6,6 +6,8 @@ import os
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from memctl.base.counting import counted
@@ -17,18 +19,19 @@ from memctl.base.errors import (
     StoreDamagedError,
     UsageError,
 )
+from memctl.base.whole_file import leftovers, sweep
 from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import UNWRITABLE, translated
+from memctl.store.store_file import beside
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
-from memctl.upkeep.store_copies import back_up, beside
+from memctl.upkeep.store_copies import back_up, dated_name
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
-    from pathlib import Path
     from types import TracebackType
 
     from memctl.store.store import Store
@@ -46,8 +49,9 @@ class CheckResult(Result):
     Parameters
     ----------
     check
-        Its name: pages, references, texts, pictures, features, word index, seal, permissions, spool
-        (where turns wait), dream (where the last one failed), vectors, settings.
+        Its name: pages, references, texts, pictures, features, word index, seal, permissions,
+        spool (where turns wait), dream (where the last one failed), leftovers (of killed processes),
+        vectors, settings.
     ok
         False where the store is broken.
     detail
@@ -79,7 +83,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    beside = [*_spool(store), *_failed_dream(store)]
+    beside = [*_spool(store), *_failed_dream(store), *_leftovers(store)]
     content.append(_word_index(store))
     content.append(_seal(store, whole=all(one.ok for one in content)))
     return [*content, _permissions(store), *beside, said, *vectors]
@@ -129,13 +133,15 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     version; files and folders are made private. Before anything is taken away (a reference to
     nothing, a picture or a byte of a text that is broken), the store is backed up.
 
-    Turns that hooks could not write are taken in.
+    Turns that hooks could not write are taken in. What killed processes left half written goes.
 
     A store with broken pages is left as it is, where it does not help to make its indexes anew:
     `recover` reads what SQLite cannot. One that is whole but for its seal is taken as it is.
     """
     store.unsealed = True
     _make_private(store)
+    for folder in _folders(store):
+        sweep(folder)
     if not checks_of_content(store)[0].ok and not _made_indexes(store):
         return examine(store, settings)
     if not all(one.ok for one in checks_of_content(store)[:4]):
@@ -250,6 +256,22 @@ def _failed_dream(store: Store) -> list[CheckResult]:
         return []
     mend = _command(store, "dream run --apply")
     return [CheckResult("dream", ok=True, detail=f"the last one failed: {failed}", mend=mend)]
+
+
+def _leftovers(store: Store) -> list[CheckResult]:
+    """Look for unfinished files of dead processes: they may have copies of rows."""
+    left = [path for folder in _folders(store) for path in leftovers(folder)]
+    if not left:
+        return []
+    detail = f"{counted(len(left), 'file')} of killed processes: {', '.join(map(str, left[:5]))}"
+    return [CheckResult("leftovers", ok=True, detail=detail, mend=_fix(store))]
+
+
+def _folders(store: Store) -> list[Path]:
+    """Return the folders in which a store's commands write what is not whole yet."""
+    home = store.address.home_of(store.path)
+    copies = dated_name(store.path, store.address).parent
+    return sorted({store.path.parent, home or copies, copies, Path(gettempdir())})
 
 
 def _make_private(store: Store) -> None:

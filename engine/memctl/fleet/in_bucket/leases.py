@@ -13,7 +13,6 @@ import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import copyfile
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -25,6 +24,7 @@ from memctl.base.errors import (
     RefusedError,
     UsageError,
 )
+from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import BucketObject, below, fetch, put, remove, server_now
 from memctl.fleet.in_bucket.bucket_objects import copied, have_same_pages, parted, save, unpack
 from memctl.store.store_file import make_folders
@@ -32,7 +32,7 @@ from memctl.store.store_file import make_folders
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
 # Seconds after which a lease that nobody renewed is over: its worker was killed.
 _USUAL, _LONGEST = 600.0, 86_400
@@ -62,8 +62,8 @@ def borrowed(store: FleetStore, *, writes: bool = True) -> Iterator[Path]:
         yield Path(store.where)
         return
     prefix, address = parted(store.where)
-    with TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder:
-        path = (address.path(Path(folder)) if address else Path(folder) / "store.db").absolute()
+    with part_folder() as folder:
+        path = (address.path(folder) if address else folder / "store.db").absolute()
         if not writes:
             unpack(store.where, fetch(store.where), path)
             yield path
@@ -73,7 +73,7 @@ def borrowed(store: FleetStore, *, writes: bool = True) -> Iterator[Path]:
         with _leased(prefix, str(address)) as lease:
             known = fetch(store.where)
             _refuse_owned(store, known)
-            before = Path(folder) / "before.db"
+            before = folder / "before.db"
             unpack(store.where, known, before)
             make_folders(path.parent)
             copyfile(before, path)

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
 from collections import defaultdict
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import FileAccessError, RefusedError, UnusableInputError, UsageError
-from memctl.base.whole_file import whole_file
+from memctl.base.whole_file import give_name, leftovers, part_folder, sync, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
     from typing import IO
 
 MANIFEST = "memctl-export.jsonl"
@@ -76,19 +74,34 @@ class ExportFolder:
             if path.is_file()
         )
         files = [_line({"file": name, "sha256": _sha256(self.path / name)}) for name in names]
-        self.append(MANIFEST, _line({"format": FORMAT, **self._header}))
-        self.append(MANIFEST, "".join([*self._items, *files]))
-        self._write()
-        gone = {line["file"] for line in manifest_lines(self._target) if "file" in line} - {*names}
+        earlier = [line for line in manifest_lines(self._target) if "file" in line]
+        if self._target.exists():  # who is killed from here on is followed: these files are ours
+            self._state_all([*map(_line, earlier), *files], unfinished=True)
+            self._place(MANIFEST)
+        self._state_all([*self._items, *files])
+        for path in self.path.rglob("*"):
+            path.chmod(0o700 if path.is_dir() else 0o600)
+            sync(path)
+        if not self._target.exists():
+            sync(self.path)
+            give_name(self.path, self._target)
+            return len(names)
         for name in [*names, MANIFEST]:
-            place = self._target / name
-            _make_inside(place.parent, self._target)
-            (self.path / name).chmod(0o600)
-            (self.path / name).replace(place)
-        for name in sorted(gone):
+            self._place(name)
+        for name in sorted({line["file"] for line in earlier} - {*names}):
             if _is_inside(self._target / name, self._target):
                 (self._target / name).unlink(missing_ok=True)
         return len(names)
+
+    def _state_all(self, lines: list[str], **more: object) -> None:
+        """Write the manifest of these lines, where the files are before they are put in their place."""
+        head = _line({"format": FORMAT, **self._header, **more})
+        (self.path / MANIFEST).write_text("".join([head, *lines]), "utf-8", newline="\n")
+
+    def _place(self, name: str) -> None:
+        place = self._target / name
+        _make_inside(place.parent, self._target)
+        give_name(self.path / name, place)
 
 
 @contextmanager
@@ -110,16 +123,11 @@ def export_folder(
         raise RefusedError(f'"{target}" is no folder', hint="choose another path")
     if not force:
         _refuse_others(target)
-    made = not target.exists()
+    place = target if target.exists() else target.parent
     with _writing(target):
-        target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=".memctl-", dir=target))
-        try:
+        place.mkdir(parents=True, exist_ok=True)
+        with part_folder(place) as fresh:
             yield ExportFolder(target, fresh, header)
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-            if made and not any(target.iterdir()):
-                target.rmdir()
 
 
 @contextmanager
@@ -200,21 +208,20 @@ def _line(record: Mapping[str, Any]) -> str:
 
 
 def _refuse_others(target: Path) -> None:
-    if not target.is_dir() or not any(target.iterdir()):
+    if not target.is_dir() or not {*target.iterdir()}.difference(leftovers(target)):
         return
     if header_in(target) is None:
         raise RefusedError(
             f'"{target}" is not empty, and no earlier export',
             hint="choose another folder, or add --force to write into this one",
         )
+    written = defaultdict[str, set[str]](set)
     for line in manifest_lines(target):
-        path = target / line.get("file", "")
-        if (
-            "file" in line
-            and _is_inside(path, target)
-            and path.is_file()
-            and _sha256(path) != line.get("sha256")
-        ):
+        if "file" in line:
+            written[line["file"]].add(line.get("sha256", ""))
+    for name, digests in written.items():
+        path = target / name
+        if _is_inside(path, target) and path.is_file() and _sha256(path) not in digests:
             raise RefusedError(
                 f'"{path}" was edited since it was exported',
                 hint="import it first, or add --force to write over it",

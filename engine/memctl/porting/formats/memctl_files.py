@@ -100,7 +100,13 @@ def _is_export(path: Path) -> bool:
 
 def _read_markdown(path: Path, options: Mapping[str, Any]) -> Records:
     """Yield the items of a folder; with the option ``prune``, those that were taken out of it too."""
-    origin = str((header_in(path) or {}).get("origin", ""))
+    header = header_in(path) or {}
+    if header.get("unfinished"):
+        raise UnusableInputError(
+            f'the export into "{path}" was cut short: it is half of one',
+            hint="export into it again",
+        )
+    origin = str(header.get("origin", ""))
     noted = {
         (line["kind"], line.get("id", "")): line.get("digest", "")
         for line in manifest_lines(path)

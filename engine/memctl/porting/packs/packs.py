@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import sqlite3
-import tempfile
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError, UsageError
-from memctl.base.home import parse_address
+from memctl.base.home import parse_address, standing
+from memctl.base.whole_file import part_folder
 from memctl.guard import door
 from memctl.porting.packs import signing
 from memctl.porting.packs.app_memory import MergeReport, OfferedFact
@@ -276,13 +276,13 @@ class Packs:
         from memctl.porting.packs.text_merging import merge_texts
 
         file = Path(path).absolute()
-        if not file.is_file():
+        if not standing(file):
             raise UsageError(f"there is no file {quoted(path)}", hint="check the path")
         if not file.stat().st_size:
             raise UnusableInputError(f"{quoted(path)} is empty", hint="name the file of a store")
         if self._store.path.exists() and file.samefile(self._store.path):
             raise UsageError(f"{quoted(path)} is the store itself", hint="name another store")
-        with tempfile.TemporaryDirectory() as folder, _other(file, Path(folder)) as other:
+        with part_folder() as folder, _other(file, folder) as other:
             self._check_address(str(other.address), path, force=force)
             with other.snapshot():
                 memory = read_memory(other, "store")
@@ -320,8 +320,8 @@ class Packs:
             _tried(self._store, merge)
             return about
         with (
-            tempfile.TemporaryDirectory() as folder,
-            Store(Path(folder) / "tried.db", self._store.address) as empty,
+            part_folder() as folder,
+            Store(folder / "tried.db", self._store.address) as empty,
         ):
             empty.obey(self._store)
             _tried(empty, merge)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, RefusedError, UsageError
+from memctl.base.whole_file import process_lives
 from memctl.guard.door import masked
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
@@ -29,7 +30,6 @@ from memctl.scenes.effects import page_of, state_of, state_words
 from memctl.scenes.targets import ANY_KIND, Anchor, Target, describe, find
 from memctl.scenes.wording import filled, says
 from memctl.store import statements
-from memctl.store.store_file import process_lives
 from memctl.visual.graph.transitions import Transitions
 
 if TYPE_CHECKING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import shutil
 import sqlite3
@@ -15,6 +17,7 @@ import memctl
 from memctl.store.migrations import apply, expected_schema, migrations
 from memctl.store.seal import SEALED
 from tests.each import each
+from tests.forking import run_forked
 from tests.processes import python
 
 if TYPE_CHECKING:
@@ -193,6 +196,68 @@ def test_a_store_of_before_is_sealed_by_the_first_who_writes_it(home: Path) -> N
         memory.facts.store("Ann lives in Porto")
     assert sums(path)
     assert read(path, home) == "Ann lives in Porto"
+
+
+def killed(home: Path) -> tuple[Path, bytes]:
+    """Return the log that a killed process left beside a store: five turns, each acknowledged."""
+    script = """
+        import os, sys, memctl
+        memory = memctl.open("harbor", sys.argv[1])
+        for number in range(5):
+            memory.log(f"turn {number}")
+        os._exit(0)
+    """
+    python(script, home)
+    log = home / "apps" / "harbor.db-wal"
+    return log, log.read_bytes()
+
+
+@each(("place", "turns", "lost"), [(0.1, 0, 5), (0.5, 2, 3), (0.999, 4, 1), (0.0001, 0, 5)])
+def test_a_log_that_lost_transactions_is_told_and_the_store_is_as_it_was_before(
+    place: float, turns: int, lost: int, tmp_path: Path
+) -> None:
+    home = tmp_path / str(place)
+    with memctl.open("harbor", home) as memory:
+        memory.facts.store("Ann lives in Porto")
+    log, content = killed(home)
+    spoilt = bytearray(content)
+    spoilt[int(len(content) * place)] ^= 4
+    log.write_bytes(spoilt)
+    with memctl.open("harbor", home) as memory:
+        assert len(memory.turns) == turns
+        (warning,) = memory.store.warnings
+    assert f"({lost} transaction" in warning
+    with memctl.open("harbor", home) as memory:
+        assert (len(memory.turns), memory.store.warnings) == (turns, [])
+
+
+def test_a_whole_log_of_a_killed_process_and_one_in_use_are_not_told(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("first")
+    _, content = killed(home)
+    assert content
+    with memctl.open("harbor", home) as memory:
+        memory.store.flush_deleted()
+        memory.log("Written over what was moved into the file")
+        script = """
+            import sys, memctl
+            with memctl.open("harbor", sys.argv[1]) as memory:
+                print(len(memory.turns), memory.store.warnings)
+        """
+        assert python(script, home) == "7 []"
+        assert memory.store.warnings == []
+
+
+def test_a_command_says_that_the_log_lost_something(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("first")
+    log, content = killed(home)
+    for form in ([], ["--json"]):
+        log.write_bytes(content[:-9] + b"spoilt" + content[-3:])
+        words = ["--home", str(home), "--app", "harbor", *form, "turns", "list"]
+        code, said, told = run_forked(words, b"", os.environ)
+        assert (code, b"(1 transaction or more)" in told) == (0, True)
+    assert "(1 transaction or more)" in json.loads(said)["warnings"][0]
 
 
 @pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no shell of SQLite")

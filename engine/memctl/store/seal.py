@@ -22,7 +22,7 @@ from memctl.base.clock import now
 from memctl.base.errors import StoreDamagedError
 from memctl.store import statements
 from memctl.store.connections import reading
-from memctl.store.write_ahead_log import LogState, frames_of, read_beside
+from memctl.store.write_ahead_log import LogState, frames_of, lost_commits, read_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -233,6 +233,13 @@ def _is_still(log: LogState | None, path: Path) -> bool:
     """Return whether nothing has been written into a log since."""
     now = LogState.of(path)
     return (now and now.header) == (log and log.header)
+
+
+def lost_of_log(connection: sqlite3.Connection, path: Path) -> int:
+    """Return how many transactions the log has lost, as far as it shows any trace of them."""
+    with suppress(OSError):
+        return lost_commits(path, int(connection.execute("pragma page_size").fetchone()[0]))
+    return 0
 
 
 def seal(connection: FileConnection, path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import resolvable
+from memctl.base.counting import counted
 from memctl.base.errors import (
     MemctlError,
     NotFoundError,
@@ -100,6 +101,8 @@ class Store:
         self._threads = ThreadConnections()
         self._generation = 0
         self._closed = self._written = False
+        # What whoever opened it has to be told: of a log that was damaged.
+        self.warnings: list[str] = []
         # Opened whatever its seal says: by who examines it.
         self.unsealed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -530,6 +533,11 @@ class Store:
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
         self._threads.add(opened, getattr(self._local, "opened", None), self.path)
+        if opened.lost:
+            self.warnings.append(
+                f'the log of "{self.path}" is damaged: what was written last is lost '
+                f"({counted(opened.lost, 'transaction')} or more); the store is whole, and as it was before"
+            )
         self._local.opened = opened
         return opened
 

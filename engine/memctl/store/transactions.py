@@ -84,6 +84,8 @@ class ThreadConnection:
         The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
+    lost
+        How many transactions the log had lost when it was opened.
     abandoned
         Whether the store was closed by another thread meanwhile.
     serial
@@ -99,6 +101,7 @@ class ThreadConnection:
         "abandoned",
         "connection",
         "file",
+        "lost",
         "obstacle",
         "pid",
         "serial",
@@ -118,6 +121,7 @@ class ThreadConnection:
         self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
+        self.lost = 0
         self.serial = next(_serials)
         self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import os
 import struct
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.store.store_file import has_wal
 from memctl.store.transactions import opened_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 _HEADER, _FRAME = 32, 24  # bytes of the log's header, and of a frame's
 _INDEX = 48  # bytes of the header of the log's index; it stands there twice
+_WHILE_WRITTEN = 0.02  # seconds
 
 
 def read_beside(store: Path, ending: str = "") -> Callable[[int, int], bytes]:
@@ -71,3 +73,48 @@ def frames_of(path: Path, page_size: int, first: int, last: int) -> dict[int, in
     size = _FRAME + page_size
     places = range(_HEADER + (first - 1) * size, _HEADER + last * size, size)
     return {int.from_bytes(read(at, 4)): at + _FRAME for at in places}
+
+
+def lost_commits(path: Path, page_size: int) -> int:
+    """Return how many transactions stand in the log behind a broken frame: SQLite reads none of them.
+
+    What a killed process left of a transaction does not count, nor what was moved into the file.
+    """
+    state = LogState.of(path)
+    if state is None:
+        return 0
+    read, size = read_beside(path, "-wal"), _FRAME + page_size
+    begin, length = _HEADER + state.frames * size, path.with_name(path.name + "-wal").stat().st_size
+    behind = [read(at, _FRAME) for at in range(begin, length - _FRAME, size)]
+    salts, head = state.salts, read(0, _HEADER)
+    if behind and not state.frames and _sum(head[:24], 0, 0, big=bool(head[3] & 1)) != head[24:]:
+        salts = behind[0][8:16]  # the log's own header is broken: none of its frames counts
+    lost = sum(any(head[4:8]) for head in behind if head[8:16] == salts)
+    if not lost or _goes_on(
+        state, (read(at, size) for at in range(begin, length - size + 1, size))
+    ):
+        return 0
+    time.sleep(_WHILE_WRITTEN)  # somebody may be writing that frame
+    later = LogState.of(path)
+    return lost if later is not None and later.header == state.header else 0
+
+
+def _goes_on(state: LogState, frames: Iterator[bytes]) -> bool:
+    """Return whether whole frames, up to the end of a transaction, follow the last one that counts."""
+    sums = struct.unpack_from("=II", state.header, 24)
+    for frame in frames:
+        summed = _sum(frame[:8] + frame[_FRAME:], *sums, big=bool(state.header[13]))
+        if frame[8:16] != state.salts or frame[16:_FRAME] != summed:
+            return False
+        if any(frame[4:8]):
+            return True
+        sums = struct.unpack(">II", summed)
+    return False
+
+
+def _sum(content: bytes, first: int, second: int, *, big: bool) -> bytes:
+    """Return the sums of a piece of the log behind others."""
+    for one, other in struct.iter_unpack(">II" if big else "<II", content):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return struct.pack(">II", first, second)

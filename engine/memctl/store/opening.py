@@ -19,7 +19,7 @@ from memctl.base.home import stores
 from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, cut_short, prepare_writing, reading
-from memctl.store.seal import SEALED, check_seal, lost_of_log
+from memctl.store.seal import SEALED, check_seal, lost_of_log, share_seal
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
 from memctl.store.store_file import Stamp, has_wal, identity_of
 from memctl.store.transactions import ThreadConnection, open_here
@@ -106,7 +106,7 @@ def _open(
         with reading(connection):
             version = trusted_version(connection, path)
         if former is not None:
-            connection.sealed = former.sealed  # it was checked
+            share_seal(former, connection)
         elif version >= SEALED and not unsealed:
             check_seal(connection, path)
             opened.lost = lost_of_log(connection, path)

@@ -16,6 +16,7 @@ import struct
 from bisect import bisect_left, bisect_right
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 from zlib import crc32
 
 from memctl.base.clock import now
@@ -27,8 +28,6 @@ from memctl.store.write_ahead_log import LogState, frames_of, lost_commits, read
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-    from memctl.store.transactions import FileConnection
 
 SQL = statements.load("store/seal")
 
@@ -201,7 +200,16 @@ def _shifting(count: int) -> int:
     return result
 
 
-def check_seal(connection: FileConnection, path: Path) -> str | None:
+_sealed: WeakKeyDictionary[sqlite3.Connection, Sealed] = WeakKeyDictionary()
+
+
+def share_seal(former: sqlite3.Connection, connection: sqlite3.Connection) -> None:
+    """Let a connection know what another one of this process has compared."""
+    if (sealed := _sealed.get(former)) is not None:
+        _sealed[connection] = sealed
+
+
+def check_seal(connection: sqlite3.Connection, path: Path) -> str | None:
     """Compare a file with its seal; return when that was made, ``None`` where there is none.
 
     Belongs outside of a transaction.
@@ -219,7 +227,7 @@ def check_seal(connection: FileConnection, path: Path) -> str | None:
                 return None
             pages = _lying(path, said, log)
             if _is_whole(pages, said) and _is_still(log, path):
-                connection.sealed = pages.sealed(said.sums or b"", log)
+                _sealed[connection] = pages.sealed(said.sums or b"", log)
                 return said.sealed_at
     with reading(connection):
         said = _Said.of(connection, path)
@@ -242,7 +250,7 @@ def lost_of_log(connection: sqlite3.Connection, path: Path) -> int:
     return 0
 
 
-def seal(connection: FileConnection, path: Path) -> None:
+def seal(connection: sqlite3.Connection, path: Path) -> None:
     """Seal a file that this process has written; leave it where that cannot be done at once.
 
     Who else is writing it seals it when he has finished.
@@ -262,8 +270,8 @@ def seal(connection: FileConnection, path: Path) -> None:
                 connection.execute("rollback")
 
 
-def _sums(connection: FileConnection, path: Path, said: _Said) -> bytes:
-    sealed, changed = connection.sealed, None
+def _sums(connection: sqlite3.Connection, path: Path, said: _Said) -> bytes:
+    sealed, changed = _sealed.get(connection), None
     try:
         log = LogState.of(path)
         pages = _lying(path, said, log)

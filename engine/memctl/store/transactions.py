@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO
 
-    from memctl.store.seal import Sealed
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
@@ -44,13 +43,10 @@ class FileConnection(sqlite3.Connection):
         The identity of the file once it is a store's; see `memctl.store.store_file`.
     pid
         The process that opened it: after a fork it is not the child's.
-    sealed
-        The sums of the file when it was opened; see `memctl.store.seal`.
     """
 
     file: _Identity | None = None
     pid: int = 0
-    sealed: Sealed | None = None
 
     def close(self) -> None:
         """Close it, and the handles beside its file."""

@@ -4,11 +4,11 @@ select
     seal.sums,
     seal.schema_cookie,
     seal.pages,
+    seal.sealed_at,
     placed.rootpage,
     cookie.schema_version,
     counted.page_count,
-    sized.page_size,
-    seal.sealed_at
+    sized.page_size
 from seal
 cross join pragma_schema_version as cookie
 cross join pragma_page_count as counted

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
+from memctl.base.counting import counted
 from memctl.base.errors import (
     ForeignStoreError,
     NewerStoreError,
@@ -19,7 +20,8 @@ from memctl.base.home import stores
 from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, cut_short, prepare_writing, reading
-from memctl.store.seal import SEALED, check_seal, lost_of_log, share_seal
+from memctl.store.sealing.seal import SEALED, check_seal, share_seal
+from memctl.store.sealing.write_ahead_log import lost_commits
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
 from memctl.store.store_file import Stamp, has_wal, identity_of
 from memctl.store.transactions import ThreadConnection, open_here
@@ -109,7 +111,7 @@ def _open(
             share_seal(former, connection)
         elif version >= SEALED and not unsealed:
             check_seal(connection, path)
-            opened.lost = lost_of_log(connection, path)
+            opened.warnings = _lost(connection, path)
         if not readonly:
             prepare_writing(connection)
         latest = len(migrations.migrations())
@@ -121,6 +123,18 @@ def _open(
         connection.close()
         raise
     return opened
+
+
+def _lost(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """Return what is to be told of transactions that the log has lost, as far as it shows them."""
+    lost = 0
+    with suppress(OSError):
+        lost = lost_commits(path, int(connection.execute("pragma page_size").fetchone()[0]))
+    said = (
+        f'the log of "{path}" is damaged: what was written last is lost '
+        f"({counted(lost, 'transaction')} or more); the store is whole, and as it was before"
+    )
+    return [said] if lost else []
 
 
 def new_store(address: Address) -> bytes:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import resolvable
-from memctl.base.counting import counted
 from memctl.base.errors import (
     MemctlError,
     NotFoundError,
@@ -24,7 +23,7 @@ from memctl.store import statements
 from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import new_store, no_store, open_trusted
-from memctl.store.seal import check_seal, seal
+from memctl.store.sealing.seal import seal
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -225,30 +224,13 @@ class Store:
                 for finish in list(self._closing):
                     finish(self)
                 if self._written:
-                    self._seal()
+                    with suppress(MemctlError):
+                        self.refuse_stale()
+                        seal(self.connection(), self.path)
         finally:
             self._closed = True
             self._local = threading.local()
             self._threads.close()
-
-    def check_seal(self) -> str | None:
-        """Compare the file with its seal; return when that was made, ``None`` where there is none.
-
-        Raises
-        ------
-        StoreDamagedError
-            When other pages stand there than those that were sealed.
-        """
-        with translated(self.path):
-            return check_seal(self._ready().connection, self.path)
-
-    def _seal(self) -> None:
-        """Seal the file; leave it where that cannot be done now: somebody else's change breaks no seal."""
-        with suppress(MemctlError):
-            opened = self._ready()
-            if opened.obstacle is None and not opened.writing:
-                refuse_stale(opened, self.path)
-                seal(opened.connection, self.path)
 
     # -- reading -------------------------------------------------------------------------
 
@@ -533,11 +515,7 @@ class Store:
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
         self._threads.add(opened, getattr(self._local, "opened", None), self.path)
-        if opened.lost:
-            self.warnings.append(
-                f'the log of "{self.path}" is damaged: what was written last is lost '
-                f"({counted(opened.lost, 'transaction')} or more); the store is whole, and as it was before"
-            )
+        self.warnings += opened.warnings
         self._local.opened = opened
         return opened
 

@@ -80,13 +80,13 @@ class ThreadConnection:
         The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
-    lost
-        How many transactions the log had lost when it was opened.
     abandoned
         Whether the store was closed by another thread meanwhile.
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
+    warnings
+        What whoever opened it has to be told: of a log that was damaged.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
@@ -97,12 +97,12 @@ class ThreadConnection:
         "abandoned",
         "connection",
         "file",
-        "lost",
         "obstacle",
         "pid",
         "serial",
         "settings",
         "stamp",
+        "warnings",
         "writing",
     )
 
@@ -117,7 +117,7 @@ class ThreadConnection:
         self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
-        self.lost = 0
+        self.warnings: list[str] = []
         self.serial = next(_serials)
         self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None

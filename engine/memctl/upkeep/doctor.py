@@ -24,6 +24,7 @@ from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.results import Result
+from memctl.store.sealing.seal import check_seal
 from memctl.store.sqlite_errors import UNWRITABLE, translated
 from memctl.store.store_file import beside
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
@@ -92,7 +93,8 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
 def _seal(store: Store, *, whole: bool = True) -> CheckResult:
     """Compare the file with its seal; where all else is `whole`, it may be taken as it is."""
     try:
-        sealed_at = store.check_seal()
+        with translated(store.path):
+            sealed_at = check_seal(store.connection(), store.path)
     except StoreDamagedError as error:
         return CheckResult(
             "seal", ok=False, detail=error.message, mend=_fix(store) if whole else ""

@@ -1,4 +1,4 @@
-"""Reads the write-ahead log of an open store: which pages it holds, and what of it was lost.
+"""The write-ahead log beside an open store: its pages, and transactions that it lost.
 
 SQLite's own index of the log says how many of its frames count; see
 https://www.sqlite.org/walformat.html.
@@ -66,6 +66,11 @@ class LogState(NamedTuple):
         frames, moved = (struct.unpack_from("=I", head, at)[0] for at in (16, 2 * _INDEX))
         return cls(head[32:40], frames, moved, head[:_INDEX])
 
+    @staticmethod
+    def same(one: LogState | None, other: LogState | None) -> bool:
+        """Return whether nothing was written into the log between two moments."""
+        return (one and one.header) == (other and other.header)
+
 
 def frames_of(path: Path, page_size: int, first: int, last: int) -> dict[int, int]:
     """Return the pages in some frames of the log, counted from 1, and where the last of each lies."""
@@ -76,7 +81,7 @@ def frames_of(path: Path, page_size: int, first: int, last: int) -> dict[int, in
 
 
 def lost_commits(path: Path, page_size: int) -> int:
-    """Return how many transactions stand in the log behind a broken frame: SQLite reads none of them.
+    """Count the transactions behind a broken frame of the log, of which SQLite reads none.
 
     What a killed process left of a transaction does not count, nor what was moved into the file.
     """
@@ -95,8 +100,7 @@ def lost_commits(path: Path, page_size: int) -> int:
     ):
         return 0
     time.sleep(_WHILE_WRITTEN)  # somebody may be writing that frame
-    later = LogState.of(path)
-    return lost if later is not None and later.header == state.header else 0
+    return lost if LogState.same(state, LogState.of(path)) else 0
 
 
 def _goes_on(state: LogState, frames: Iterator[bytes]) -> bool:

@@ -126,7 +126,7 @@ def _open(
 
 
 def _lost(connection: sqlite3.Connection, path: Path) -> list[str]:
-    """Return what is to be told of transactions that the log has lost, as far as it shows them."""
+    """Return a warning of transactions that the log has lost, as far as it shows them."""
     lost = 0
     with suppress(OSError):
         lost = lost_commits(path, int(connection.execute("pragma page_size").fetchone()[0]))

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = _run(given)
     if "--json" not in hoisted(given)[0]:  # there they are in the answer
         for remark in remarks:
-            typer.echo(f"memctl: note: {remark}", err=True)
+            typer.echo(f"memctl: {remark}", err=True)
     sys.exit(code)
 
 

@@ -41,7 +41,7 @@ _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
-    """Return `text` without control characters, lone surrogates replaced by U+FFFD, which is said.
+    """Return `text` without control characters; a letter that is lost is U+FFFD, with a warning.
 
     Raises
     ------

@@ -125,7 +125,7 @@ def escaped(text: str) -> str:
 
 
 def _looks_like_a_tag(text: str) -> bool:
-    """Return whether a text holds one of the two tags in signs that only look like them."""
+    """Return whether a text has a tag in letters and brackets that only look like it."""
     if text.isascii():
         return False
     bare = unicodedata.normalize("NFD", plain_view(text.translate(_BRACKETS)).text)

@@ -311,10 +311,11 @@ def names_in(folder: Path, *, within: Path | None = None) -> list[str]:
     FileAccessError
         As `standing`, and when it cannot be listed.
     """
+    if standing(folder, within=within, folder=True) is None:
+        return []
     try:
-        return sorted(os.listdir(folder)) if standing(folder, within=within, folder=True) else []  # noqa: PTH208
-    except FileAccessError:
-        raise
+        os.stat(f"{folder}/.")  # noqa: PTH116  (a folder that may be listed may not be entered)
+        return sorted(os.listdir(folder))  # noqa: PTH208
     except OSError as error:
         raise FileAccessError(
             f'"{folder}" cannot be listed: {error.strerror}', hint=_RIGHTS, cause=error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -161,3 +162,12 @@ def test_a_server_whose_host_has_gone_away_ends_without_a_word(
     server.stdin.close()
     assert server.wait(30) == 0
     assert server.stderr.read() == b""
+
+
+def test_turns_are_not_read_out_of_a_pipe_nor_in_another_encoding(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "turns.jsonl").write_bytes('{"text": "Zoë owns the dock"}\n'.encode("cp1252"))
+    for name, why in (("pipe", "named pipe"), ("turns.jsonl", "line 1, byte 13")):
+        answer = run("turns", "add", tmp_path / name)
+        assert answer.code == 2
+        assert why in answer.error

@@ -57,7 +57,7 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 _MOVE = "move it away, or choose another place"
-_HOME = "move it away, or choose another home with --home or MEMCTL_HOME"
+_HOME = "move it away, or choose another place (--home, MEMCTL_HOME)"
 _RIGHTS = "check the permissions of its folders"
 
 

@@ -68,10 +68,10 @@ def test_asking_for_encryption_says_that_there_is_none_and_where_it_is_had(
         ("forget_threshold", "20", 20),
         ("primary_coverage", 1, 1.0),
         ("primary_coverage", 0.25, 0.25),
-        ("fallback_download", True, True),
-        ("fallback_download", " ON ", True),
-        ("fallback_download", "Yes", True),
-        ("fallback_download", False, False),
+        ("dream_auto", True, True),
+        ("dream_auto", " ON ", True),
+        ("dream_auto", "Yes", True),
+        ("dream_auto", False, False),
         ("fallback", False, "none"),
         ("fallback", None, "none"),
         ("recall_strategy", False, "off"),
@@ -93,7 +93,7 @@ def test_a_setting_takes_values_of_python(
     [
         ("forget_threshold", True),
         ("forget_threshold", 2.5),
-        ("fallback_download", 2),
+        ("dream_auto", 2),
         ("fallback", True),
     ],
 )
@@ -138,7 +138,7 @@ def test_settings_are_walked_through_counted_and_asked_by_key(memory: Memory) ->
             "stores",
             'it takes one of none, store, model, endpoint; did you mean "store"?',
         ),
-        ("fallback_download", "ture", 'it takes true or false; did you mean "true"?'),
+        ("dream_auto", "ture", 'it takes true or false; did you mean "true"?'),
         ("forget_threshold", "20000", "it takes 1 to 10000; the nearest is 10000"),
         ("forget_threshold", "2.8", "it takes a whole number, 1 to 10000; the nearest is 3"),
         ("forget_threshold", "many", "it takes a whole number, 1 to 10000"),
@@ -254,3 +254,21 @@ def test_any_text_is_a_value_or_a_usage_error_and_a_value_reads_back(key: str, t
         return
     assert type(value) is type(KNOWN[key].default)
     assert KNOWN[key].parse(str(value)) == value
+
+
+@each(
+    ("key", "value"),
+    [("fallback_download", True), ("skill_commands", True), ("boot_files", "a.md")],
+)
+def test_a_store_that_somebody_gave_switches_nothing_on_beyond_itself(
+    key: str, value: Value, memory: Memory, home: Path
+) -> None:
+    with pytest.raises(UsageError, match=f'"{key}" cannot be'):
+        memory.settings.set(key, value)
+    with memory.store.transaction():
+        row = (key, str(value), "2026-01-01T00:00:00Z")
+        memory.store.connection().execute("insert into setting values (?, ?, ?)", row)
+    with memctl.open("harbor", home) as given, pytest.raises(UsageError, match="in the store"):
+        given.settings.get(key)
+    with memctl.open("harbor", home, settings={key: value}) as asked:
+        assert asked.settings[key] == value

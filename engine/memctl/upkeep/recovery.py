@@ -28,6 +28,7 @@ from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
+from memctl.store.store_file import store_at
 from memctl.store.transactions import nobody_at
 from memctl.upkeep.doctor import (
     drop_broken_pictures,
@@ -161,10 +162,11 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     What rows refer to and is lost, they refer to no more, or they go with it, as the schema says.
     Indexes and the index of words are made anew.
     """
-    if path.is_dir():
-        raise FileAccessError(f'"{path}" is a folder', hint="choose another --app")
-    if not path.is_file() or not path.stat().st_size:
+    there = store_at(path)
+    if there is None or not there.st_size:
         raise no_store(address, path)
+    if not os.access(path, os.R_OK):
+        raise FileAccessError(f'"{path}" may not be read', hint="check its permissions")
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
     with named_when_whole(target, replace=False) as part:

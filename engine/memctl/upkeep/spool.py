@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.errors import BusyError, FileAccessError, RefusedError, UsageError
+from memctl.base.home import home_around, standing
 from memctl.base.whole_file import whole_file
 from memctl.episodic.log import Log
 from memctl.store import statements
@@ -118,7 +119,8 @@ def waiting_in(store: Path) -> tuple[int, int]:
     counts = []
     for path in (_spool_of(store), _damaged_of(store)):
         try:
-            counts.append(len(path.read_bytes().splitlines()))
+            there = standing(path)
+            counts.append(len(path.read_bytes().splitlines()) if there else 0)
         except OSError:
             counts.append(0)
     return counts[0], counts[1]
@@ -249,6 +251,7 @@ def _write(file: int, data: bytes) -> None:
 def _alone(path: Path) -> Iterator[int]:
     """Open a file, made where it is not there, with every other process kept out of it."""
     deadline = time.monotonic() + _PATIENCE
+    standing(path, within=home_around(path))
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:

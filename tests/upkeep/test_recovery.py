@@ -103,7 +103,7 @@ def told(done: Recovered, table: str) -> TableSalvage:
 def tables(path: Path) -> Iterator[str]:
     with closing(sqlite3.connect(path)) as connection:
         for (name,) in connection.execute(
-            "select name from pragma_table_list where strict and schema = 'main'"
+            "select name from pragma_table_list where strict and schema = 'main' and name <> 'seal'"
         ):
             yield name
 

@@ -57,7 +57,7 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 _MOVE = "move it away, or choose another place"
-_HOME = "move it away, or choose another home with --home or MEMCTL_HOME"
+_HOME = "move it away, or choose another place (--home, MEMCTL_HOME)"
 _RIGHTS = "check the permissions of its folders"
 
 
@@ -311,10 +311,11 @@ def names_in(folder: Path, *, within: Path | None = None) -> list[str]:
     FileAccessError
         As `standing`, and when it cannot be listed.
     """
+    if standing(folder, within=within, folder=True) is None:
+        return []
     try:
-        return sorted(os.listdir(folder)) if standing(folder, within=within, folder=True) else []  # noqa: PTH208
-    except FileAccessError:
-        raise
+        os.stat(f"{folder}/.")  # noqa: PTH116  (a folder that may be listed may not be entered)
+        return sorted(os.listdir(folder))  # noqa: PTH208
     except OSError as error:
         raise FileAccessError(
             f'"{folder}" cannot be listed: {error.strerror}', hint=_RIGHTS, cause=error

@@ -22,7 +22,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import ForeignStoreError
+from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.results import Result
@@ -163,6 +163,8 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     there = store_at(path)
     if there is None or not there.st_size:
         raise no_store(address, path)
+    if not os.access(path, os.R_OK):
+        raise FileAccessError(f'"{path}" may not be read', hint="check its permissions")
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
     with named_when_whole(target, replace=False) as part:

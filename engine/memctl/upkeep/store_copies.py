@@ -406,7 +406,9 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
         raise RefusedError(f'"{backup}" is the store itself', hint=_A_BACKUP)
     kept = dated_name(named, address, "replaced") if there and there.st_size else None
     with translated(path):
-        if kept is None or not _written_into(backup, path, address, kept):
+        # Of two names of a file, one may lie out of the home: what that holds is left alone.
+        shared = there is not None and there.st_nlink > 1
+        if kept is None or shared or not _written_into(backup, path, address, kept):
             _replaced(backup, path, address, kept)
     made = checked_copy(path)
     return Restored(

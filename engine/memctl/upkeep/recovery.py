@@ -18,7 +18,6 @@ import sqlite3
 import subprocess
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from errno import EIO
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import store_at
+from memctl.store.store_file import copy_readable, store_at
 from memctl.store.transactions import nobody_at
 from memctl.upkeep.doctor import (
     drop_broken_pictures,
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
 UPKEEP = statements.load("store/upkeep")
 
-_BLOCK = 4096  # bytes that are lost together where the disk cannot read one
 _LAST = (1 << 63) - 1  # rowid
 _WIDEST_STEP = 64  # rowids between two tries inside of what cannot be read
 _MOST_TRIES = 100_000
@@ -175,7 +173,7 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
             with nobody_at(path):
                 for ending in ("", "-wal"):
                     if (file := path.with_name(path.name + ending)).exists():
-                        _copy_privately(file, damaged.with_name(damaged.name + ending))
+                        copy_readable(file, damaged.with_name(damaged.name + ending))
             _let_it_end_early(damaged)
             with translated(target), closing(sqlite3.connect(part, isolation_level=None)) as fresh:
                 tables = _write(damaged, fresh, path, address)
@@ -230,22 +228,6 @@ def _write(
         fresh.execute(sql)
     fresh.execute("commit")
     return [_salvage_of(fresh, table, emptied[table.name], whole=whole) for table in tables]
-
-
-def _copy_privately(file: Path, target: Path) -> None:
-    """Copy a file; what the disk cannot read any more is zeros in the copy: a broken page."""
-    target.touch(mode=0o600)
-    size = file.stat().st_size
-    with file.open("rb", buffering=0) as source, target.open("wb") as copy:
-        for at in range(0, size, _BLOCK):
-            source.seek(at)
-            try:
-                piece = source.read(_BLOCK)
-            except OSError as error:
-                if error.errno != EIO:
-                    raise
-                piece = bytes(min(_BLOCK, size - at))
-            copy.write(piece)
 
 
 def _let_it_end_early(path: Path) -> None:

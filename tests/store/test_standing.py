@@ -193,4 +193,4 @@ def test_a_pipe_in_the_place_of_a_spool_is_found_and_waited_for_by_nobody(memory
     assert [done.detail for done in memory.doctor() if not done.ok and done.check == "spool"] == [
         f'"{path}-spool" is a named pipe, where a file has to be'
     ]
-    assert memory.erase("turn:1").rows
+    assert memory.erase("turn:1", confirm=True).rows

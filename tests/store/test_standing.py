@@ -184,3 +184,13 @@ def test_what_is_above_decides_where_a_folder_has_to_be(tmp_path: Path) -> None:
 def test_a_home_without_a_store_still_has_none(tmp_path: Path) -> None:
     with memctl.open("harbor", tmp_path) as memory, pytest.raises(NotFoundError, match="no store"):
         memory.status()
+
+
+def test_a_pipe_in_the_place_of_a_spool_is_found_and_waited_for_by_nobody(memory: Memory) -> None:
+    memory.log("one")
+    path = memory.store.path
+    os.mkfifo(path.with_name(f"{path.name}-spool"))
+    assert [done.detail for done in memory.doctor() if not done.ok and done.check == "spool"] == [
+        f'"{path}-spool" is a named pipe, where a file has to be'
+    ]
+    assert memory.erase("turn:1", confirm=True).rows

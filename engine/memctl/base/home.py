@@ -276,12 +276,11 @@ def standing(
         When something else is there, a link leads nowhere, to itself or out of `within`, or it
         cannot be reached; its ``strerror`` says which.
     """
-    around = (path, *path.parents)
     try:
         there = os.stat(path)  # noqa: PTH116  (many calls come by)
     except FileNotFoundError:
         there = None
-        nearest = next((each for each in around if os.path.lexists(each)), path)
+        nearest = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
         if not nearest.exists():
             raise _refused(nearest, f"{_link(nearest)}, where nothing is", hint) from None
     except NotADirectoryError:
@@ -296,7 +295,7 @@ def standing(
             message, hint=hint if error.errno == ELOOP else _RIGHTS, cause=error
         ) from error
     if within is not None:
-        _refuse_links_out(around[: around.index(within)], within)
+        _refuse_links_out(path, within)
     if there and stat.S_IFMT(there.st_mode) != (stat.S_IFDIR if folder else stat.S_IFREG):
         kind = _KINDS.get(stat.S_IFMT(there.st_mode), "something else")
         raise _refused(path, f"{kind}, where a {'folder' if folder else 'file'} has to be", hint)
@@ -322,9 +321,16 @@ def names_in(folder: Path, *, within: Path | None = None) -> list[str]:
         ) from error
 
 
-def _refuse_links_out(below: tuple[Path, ...], within: Path) -> None:
-    for link in reversed(below):
-        if link.is_symlink() and not link.resolve().is_relative_to(within.resolve()):
+def _refuse_links_out(path: Path, within: Path) -> None:
+    root = os.path.realpath(within)
+    if os.path.realpath(path).startswith(os.path.join(root, "")):  # noqa: PTH118
+        return
+    for link in reversed((path, *path.parents)):
+        if (
+            link.is_symlink()
+            and link.is_relative_to(within)
+            and not link.resolve().is_relative_to(within.resolve())
+        ):
             raise _refused(
                 link,
                 f'{_link(link)}, out of "{within}"',

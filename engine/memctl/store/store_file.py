@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from errno import EIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import FileAccessError
@@ -13,7 +14,6 @@ from memctl.base.whole_file import sync, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 _MAGIC = b"SQLite format 3\x00"
 _SMALLEST_PAGE = 512
@@ -114,8 +114,9 @@ def store_at(path: Path) -> os.stat_result | None:
         folder, a pipe, a link out of the home.
     """
     there = standing(path, within=home_around(path), hint=_ELSEWHERE)
-    for file in beside(path.resolve()) if there else ():
-        standing(file, within=file.parent)
+    for file in beside(Path(os.path.realpath(path))) if there else ():
+        if os.path.lexists(file):
+            standing(file, within=file.parent)
     return there
 
 

@@ -46,6 +46,7 @@ SQL = statements.load("store/store")
 
 Source = Literal["flag", "environment", "store", "settings.toml", "default"]
 
+_ENCRYPTION = "let the folder of the home be encrypted: docs/encryption.md says how, and why"
 # What a value must be beyond its type and bounds: anywhere, and in a store.
 _CHECKS: Mapping[str, Callable[[str], str]] = {
     "dream_profile": wrong_score_set,
@@ -61,6 +62,8 @@ _STORED_CHECKS: Mapping[str, Callable[[str], str]] = {
     "endpoint_url": local_address,
     "endpoint_key_variable": never_stored,
     "boot_files": never_stored,
+    "fallback_download": never_stored,
+    "skill_commands": never_stored,
 }
 
 
@@ -77,7 +80,7 @@ def _settings() -> Iterator[Setting]:
         yield Setting(key, choices[0], meaning, choices=choices)
     for key, text in table["yes or no"].items():
         default, meaning = text.split(" | ")
-        yield Setting(key, default == "yes", meaning)
+        yield Setting(key, default == "yes", meaning, check_stored=_STORED_CHECKS.get(key))
     for key, text in table["texts"].items():
         default, meaning = text.split("| ")
         yield Setting(
@@ -316,4 +319,6 @@ def _known(key: str, where: str = "", hint: str = "memctl config list shows all"
     if key in KNOWN:
         return KNOWN[key]
     place = f" ({where})" if where else ""
+    if key.casefold().startswith("encrypt"):
+        raise UsageError(f"memctl encrypts no file itself{place}", hint=_ENCRYPTION)
     raise UsageError(f'there is no setting "{key}"{place}', hint=meant(key, KNOWN, hint))

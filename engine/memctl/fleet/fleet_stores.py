@@ -137,7 +137,8 @@ def _here(places: Sequence[str]) -> list[FleetStore]:
 def _each_once(sources: Iterable[Source]) -> Iterator[FleetStore]:
     """Yield each file of some places, whose names may overlap, once."""
     for source in distinct(sources):
-        yield FleetStore(source.name, str(source.path), source.path.stat().st_size)
+        size = source.path.stat().st_size if source.path.is_file() else 0  # what it is, a run says
+        yield FleetStore(source.name, str(source.path), size)
 
 
 def _stores_in_bucket(url: str) -> Iterator[FleetStore]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, checked_record
 from memctl.base.errors import (
     ConfirmationRequiredError,
     MissingParamError,
@@ -539,6 +539,7 @@ class Facts(StoreCollection[Fact]):
             isinstance(fact, FactInput) for fact in facts
         ):
             raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
+        facts = [checked_record(fact) for fact in facts]
         for place, given in enumerate(facts):  # the door looks into texts and objects alone
             refuse_secrets(self._store, "fact", f"facts[{place}]", given.texts)
         return self._stored(facts, None, keep_both=keep_both, related=related)

@@ -34,7 +34,8 @@ from memctl.fleet.store_queue import PATIENCE, Finished, FleetStore
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
-from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
+from memctl.store.store_file import beside
+from memctl.upkeep.store_copies import dated_name, keep_file, restore_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

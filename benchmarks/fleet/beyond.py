@@ -51,7 +51,7 @@ def simulate(stores: int, store_ms: float, workers: int = 16) -> Iterator[Simula
         for chunk in (16, 1):
             fleet = fleet if chunk > 1 else fleet[: max(1, stores // 10)]
             address = client.scheduler.address
-            with mock.patch("memctl.fleet.dask_work._CHUNK", chunk):
+            with mock.patch("memctl.fleet.dask_cluster._CHUNK", chunk):
                 began, cpu = time.perf_counter(), time.process_time()
                 task = partial(_sleep, store_ms / 1000)
                 done = sum(1 for _ in spread(task, fleet, scheduler=address))

@@ -21,6 +21,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.home import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,7 +179,7 @@ class NamedTokens:
             When it cannot be written.
         """
         path = self._path(grant.name)
-        if path.exists():
+        if path in self._files():
             raise UsageError(
                 f'there is a token "{grant.name}"', hint=f"memctl tokens revoke {grant.name}"
             )
@@ -228,7 +229,8 @@ class NamedTokens:
             return False
 
     def _files(self) -> Sequence[Path]:
-        return sorted(self._folder.glob("*.json"))
+        names = names_in(self._folder, within=self._folder.parent)
+        return [self._folder / name for name in names if name.endswith(".json")]
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):

@@ -274,7 +274,7 @@ def test_stores_lists_apps_then_sites_sorted(tmp_path: Path) -> None:
 
 def test_stores_passes_over_what_is_no_store(tmp_path: Path) -> None:
     apps = tmp_path / "apps"
-    (apps / "folder.db").mkdir(parents=True)
+    apps.mkdir()
     (apps / "My Notes.db").touch()
     (apps / "agent.db-wal").touch()
     (apps / "agent.db").touch()
@@ -288,6 +288,6 @@ def test_a_home_that_does_not_exist_has_no_stores(tmp_path: Path) -> None:
 def test_a_file_is_no_home(tmp_path: Path) -> None:
     file = tmp_path / "home"
     file.write_text("notes")
-    with pytest.raises(MemctlError, match="it is a file"):
+    with pytest.raises(MemctlError, match="is a file, where a folder has to be"):
         default_home(file)
     assert file.read_text() == "notes"

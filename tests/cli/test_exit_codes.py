@@ -47,7 +47,7 @@ def test_1_a_home_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     answer = run("--home", tmp_path / "file", "config", "set", "forgetting", "everywhere")
     assert answer.code == 1
-    assert "cannot be created" in one_line(answer)
+    assert "where a folder has to be" in one_line(answer)
 
 
 @each(

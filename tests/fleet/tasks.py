@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import memctl
 
 if TYPE_CHECKING:
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
 
 def name_of(store: FleetStore) -> str:

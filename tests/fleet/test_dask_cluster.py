@@ -12,7 +12,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import MemctlError, NotFoundError, RefusedError, UsageError
-from memctl.fleet import dask_cluster, dask_work
+from memctl.fleet import dask_cluster
 from memctl.fleet.spreading import spread
 from tests.fleet import tasks
 from tests.fleet.clusters import HERE, THERE, DaskProcesses, dask_processes
@@ -163,7 +163,7 @@ def test_a_scheduler_that_is_none_is_an_error_that_says_what_to_do(
 def test_a_machine_and_a_scheduler_that_are_lost_fail_their_stores_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_work, "_GONE", 1.0)
+    monkeypatch.setattr(dask_cluster, "_GONE", 1.0)
     for home, number in (("here", 30), ("there", 4)):
         (tmp_path / home / "apps").mkdir(parents=True)
         files_of(tmp_path / home / "apps", *(f"app{place}" for place in range(number)))

@@ -145,7 +145,7 @@ def of_a_newer_version(pack: Path) -> None:
     [
         (of_a_newer_version, "version 99"),
         (of_another_app, 'is of "harbor"'),
-        (lambda pack: pack.write_bytes(b"half a pack"), "no whole pack"),
+        (lambda pack: pack.write_bytes(b"half a pack"), "broken zip file"),
     ],
 )
 def test_a_pack_that_cannot_be_taken_is_left_out_by_name(

@@ -115,6 +115,22 @@ def test_a_memory_of_a_history_comes_in_as_it_stands(
     assert said == ([("user_id=ann", "ann", "I moved to Faro")] if columns == COLUMNS_NOW else [])
 
 
+@pytest.mark.parametrize("value", [5, b"a\xff"])
+def test_a_memory_that_is_no_text_is_refused_alone(
+    memory: Memory, tmp_path: Path, value: object
+) -> None:
+    path = mem0_history(tmp_path / "history.db")
+    connection = sqlite3.connect(path)
+    connection.execute("update history set new_memory = ? where id = '3'", (value,))
+    connection.commit()
+    connection.close()
+    imported = memory.import_from(path)
+    assert [(one.where, one.why[:24]) for one in imported.refused] == [
+        ("history.db:a", '"text" takes text, or No')
+    ]
+    assert [fact.text for fact in memory.facts.list()] == ["Cy 在里斯本工作"]
+
+
 @pytest.mark.parametrize("shape", ["array", "results", "memories"])
 def test_memories_of_an_export_keep_whose_they_are(
     memory: Memory, tmp_path: Path, shape: str

@@ -153,6 +153,16 @@ def test_a_truncated_pack_is_refused(share: float, untouched: Memory, keys: Path
     assert (type(error), error.exit_code) == (UnusableInputError, 2)
 
 
+@each("lost", [1, 51, 300])
+def test_a_pack_that_lost_its_beginning_is_refused(
+    lost: int, untouched: Memory, keys: Path
+) -> None:
+    path = keys / "late.pack"
+    path.write_bytes((keys / "plain.pack").read_bytes()[lost:])
+    error = refused(untouched, path)
+    assert (type(error), error.exit_code) == (UnusableInputError, 2)
+
+
 @each("name", ["../../evil.db", "/etc/evil", "pictures/../x.png", "notes.txt"])
 def test_a_name_that_no_pack_has_is_refused(name: str, untouched: Memory, keys: Path) -> None:
     path = changed(keys, lambda members: members.update({name: b"x"}))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import MemctlError, UsageError
 from memctl.porting.formats import MODULES, format_of
 from memctl.porting.importer import source_of
 from tests.porting.foreign_chats import (
@@ -28,6 +29,8 @@ from tests.porting.test_tables import ROWS, _csv, _table
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from memctl.memory import Memory
 
 # Those that take any file of their kind, where no other format knows it.
 ANY = {"markdown", "jsonl", "csv", "sqlite", "json"}
@@ -98,3 +101,14 @@ def test_a_file_that_is_nothing_is_never_a_defect(
     except UsageError:
         return
     assert found in ANY
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_another_thing_than_a_format_is_made_of_is_refused(
+    memory: Memory, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "file").write_text("- a note", "utf-8")
+    (tmp_path / "folder" / "x.json").mkdir(parents=True)
+    for given in ("file", "folder"):
+        with suppress(MemctlError):
+            memory.import_from(tmp_path / given, name)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import MemctlError, StoreDamagedError
-from memctl.base.home import parse_address
+import memctl
+from memctl.base.errors import FileAccessError, MemctlError, ReadOnlyError, StoreDamagedError
 from tests.processes import as_another_user, start_python
 from tests.store.stored import made, rows_in
 
@@ -18,41 +17,10 @@ if TYPE_CHECKING:
 
 def test_a_home_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("not a folder")
-    with pytest.raises(MemctlError, match="cannot be created") as raised:
+    with pytest.raises(MemctlError, match="is a file, where a folder has to be") as raised:
         made(tmp_path / "home")
     assert raised.value.exit_code == 1
     assert "--home" in raised.value.hint
-
-
-def test_a_store_whose_place_is_taken_by_a_folder_is_one_clear_error(home: Path) -> None:
-    parse_address("harbor").path(home).mkdir(parents=True)
-    with pytest.raises(MemctlError, match="cannot be created"):
-        made(home)
-
-
-def test_a_store_whose_place_is_taken_by_a_pipe_does_not_wait(home: Path) -> None:
-    path = parse_address("harbor").path(home)
-    path.parent.mkdir(parents=True)
-    os.mkfifo(path)
-    with pytest.raises(MemctlError, match="a pipe or device is there"):
-        made(home)
-
-
-def test_a_link_that_leads_nowhere_is_not_followed(home: Path, tmp_path: Path) -> None:
-    path = parse_address("harbor").path(home)
-    path.parent.mkdir(parents=True)
-    path.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(MemctlError, match="symbolic link") as raised:
-        made(home)
-    assert "remove the link" in raised.value.hint
-    assert not (tmp_path / "elsewhere").exists()
-
-
-def test_a_link_to_a_store_is_that_store(home: Path, tmp_path: Path) -> None:
-    path = made(home)
-    path.symlink_to(path.rename(tmp_path / "elsewhere.db"))
-    assert rows_in(path) == 1
-    assert path.is_symlink()
 
 
 def opened_to_all(home: Path, rows: int) -> Path:
@@ -120,6 +88,26 @@ def test_a_store_that_may_not_be_reached_is_one_clear_error(shared: Path) -> Non
     with pytest.raises(MemctlError, match="cannot be reached: Permission denied") as raised:
         as_another_user(lambda: rows_in(path, readonly=True))
     assert raised.value.exit_code == 1
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_not_empty(shared: Path) -> None:
+    made(shared).parent.chmod(0o744)
+    for call in (lambda: memctl.stores(shared), lambda: memctl.report("health", shared)):
+        with pytest.raises(MemctlError, match="cannot be listed: Permission denied"):
+            as_another_user(call)
+
+
+def test_a_store_that_may_not_be_written_is_not_restored_nor_one_recovered_unread(
+    shared: Path, tmp_path: Path
+) -> None:
+    with memctl.open(made(shared)) as memory:
+        backup = memory.backup(shared / "backup.db").path
+    path = opened_to_all(shared, rows=0)
+    with pytest.raises(ReadOnlyError, match="may not be written"):
+        as_another_user(lambda: memctl.restore(backup, "harbor", shared))
+    path.chmod(0)
+    with pytest.raises(FileAccessError, match=r"harbor.db.* may not be read"):
+        as_another_user(lambda: memctl.recover("harbor", shared, tmp_path / "saved.db"))
 
 
 def test_a_store_that_may_not_be_read_is_one_clear_error(shared: Path) -> None:

@@ -126,6 +126,9 @@ def stores(call: Call, limit: Limited = None) -> Answer:
     def show(console: Console) -> None:
         files = [replace(one, path=str(Path(one.path).relative_to(home))) for one in found]
         print_list(console, "store", ListPage(files, total=found.total))
+        for one in found:
+            if one.trouble:
+                console.print(shown(f"no store: {one.trouble}"), soft_wrap=True)
         console.print(shown(f"in {home}"))
 
     return Answer(found, show)

@@ -114,7 +114,7 @@ class _Edited:
         text, path, value = self._text(change), change["path"], change["value"]
         there = text.get(path)
         if change["how"] == "add":
-            if there is not None and value in there:
+            if isinstance(there, list) and value in there:
                 return earlier or change
         elif there == value and isinstance(value, dict):
             return earlier or change
@@ -145,7 +145,8 @@ class _Edited:
         if change["how"] == "kept" or not text.has(path):
             return
         if change["how"] == "add":
-            for at in [i for i, one in enumerate(there) if one == value][::-1]:
+            items = there if isinstance(there, list) else ()
+            for at in [i for i, one in enumerate(items) if one == value][::-1]:
                 text.remove([*path, at])
         elif there != value:
             self.remarks.append(f"{change['file']}: {'.'.join(path)} was changed since, and stays")
@@ -287,12 +288,29 @@ def _replace(file: Path, text: str) -> None:
 
 
 def _receipt(file: Path) -> dict[str, Any]:
-    """Return the earlier changes: ``made`` files, and ``changes``."""
+    """Return the earlier changes: ``made`` files, and ``changes``; nothing where it is no receipt."""
     try:
         loads = json.loads(file.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
-    return loads if isinstance(loads, dict) else {}
+    made, changes = (loads.get("made"), loads.get("changes")) if isinstance(loads, dict) else (0, 0)
+    whole = _texts(made) and isinstance(changes, list) and all(map(_is_change, changes))
+    return loads if whole else {}
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+def _is_change(change: Any) -> bool:
+    """Return whether an entry of a receipt is a change, as `_Edited.make` returns it."""
+    return (
+        isinstance(change, dict)
+        and change.keys() >= {"file", "path", "value", "how"}
+        and _texts([change["file"], change["how"]])
+        and _texts(change["path"])
+        and isinstance(change.get("depth", 0), int)
+    )
 
 
 def _key(change: dict[str, Any]) -> str:

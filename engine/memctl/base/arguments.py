@@ -13,6 +13,7 @@ function runs those imports first.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import inspect
 import operator
@@ -125,6 +126,28 @@ def checked(function: F) -> F:
     begin.__dict__["checked"] = True
     resolve_lazily(begin)
     return begin  # type: ignore[return-value]  # it takes and returns the same
+
+
+def checked_record(record: T) -> T:
+    """Return a record whose values are of the types that its fields name, as `checked` does.
+
+    Raises
+    ------
+    WrongTypeError
+        When a value has a wrong type.
+    """
+    changed = {}
+    for name, take in _takes_of_fields(type(record)).items():  # type: ignore[arg-type]  # a class has a hash
+        value = getattr(record, name)
+        if (used := take.use(name, value)) is not value:
+            changed[name] = used
+    return dataclasses.replace(record, **changed) if changed else record  # type: ignore[type-var]
+
+
+@functools.cache
+def _takes_of_fields(kind: type) -> dict[str, _Takes]:
+    takes = {part.name: _Takes.of(_read(part.type, {})) for part in dataclasses.fields(kind)}
+    return {name: take for name, take in takes.items() if take is not None}
 
 
 class _Takes(NamedTuple):

@@ -78,6 +78,11 @@ def days_ago(days: int) -> str:
     return parse_time(today - timedelta(days=days))
 
 
+def moved(moment: str, **by: float) -> str:
+    """Return a stored time so many days, hours or seconds later; earlier for less than 0."""
+    return parse_time(datetime.fromisoformat(moment) + timedelta(**by))
+
+
 def now() -> str:
     """Return the time of the call, or the one that ``MEMCTL_NOW`` fixes."""
     fixed = os.environ.get("MEMCTL_NOW")

@@ -11,6 +11,11 @@ A name is checked: what would be unsafe is refused with what is allowed. What pe
 one place leads to one store: capitals are small letters, a dot at the end goes, and a site,
 as a host or a URL, is its host without ``www.`` and path, with its port where that is not the
 usual one.
+
+What stands at a path, in a home or elsewhere, is judged here for everybody. A home may be a link,
+and so may what is above it: ``/tmp`` is one on some systems. A link inside of a home may lead to
+another place of that home. One that leads out of it is not followed: what memctl writes stays in
+the home.
 """
 
 from __future__ import annotations
@@ -18,7 +23,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import stat
 from dataclasses import dataclass
+from errno import EEXIST, ELOOP
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
@@ -41,6 +48,17 @@ _HOST_AND_PORT = re.compile(r"[^/:\s]+:\d+(?=/|$)")
 # An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
 _FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal|-spool(?:-damaged)?)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
+_KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_MOVE = "move it away, or choose another place"
+_HOME = "move it away, or choose another place (--home, MEMCTL_HOME)"
+_RIGHTS = "check the permissions of its folders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +111,7 @@ def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
     """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's.
 
     The path is absolute: a process that changes its folder keeps its memory. Raises UsageError when
-    `explicit` is empty or no path, FileAccessError when there is a file of that name.
+    `explicit` is empty or no path, FileAccessError when no folder can have that name.
     """
     chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
     return usual_home() if chosen is None else _folder(os.fspath(chosen))
@@ -126,16 +144,28 @@ def parse_address(text: str) -> Address:
 
 
 def stores(home: Path) -> Iterator[Address]:
-    """Yield the address of every store file below `home`, sorted; opens none of them."""
+    """Yield the address of every store below `home`, sorted; opens none of them.
+
+    Whatever has the name of a store is one, a pipe or folder too: whoever opens it says what it is.
+
+    Raises
+    ------
+    FileAccessError
+        When a folder cannot be listed, is none, or is a link out of the home.
+    """
     apps = home / "apps"
-    names = [path.stem for path in sorted(apps.glob("*.db"))]
-    names += [f"{path.parts[-3]}/{path.stem}" for path in sorted(apps.glob("*/sites/*.db"))]
-    for name in names:
+    there = names_in(apps, within=home)
+    named = [name for name in there if name.endswith(".db")]
+    for app in there:
+        if os.path.lexists(apps / app / "sites"):
+            sites = names_in(apps / app / "sites", within=home)
+            named += [f"{app}/{site}" for site in sites if site.endswith(".db")]
+    for name in named:
         try:
-            address = parse_address(name)
+            address = parse_address(name.removesuffix(".db"))
         except UsageError:
             continue  # a file that memctl cannot have made
-        if address.path(home).is_file():
+        if os.path.lexists(address.path(home)):
             yield address
 
 
@@ -146,10 +176,7 @@ def _folder(chosen: str) -> Path:
         folder = Path(chosen).expanduser().absolute()
     except RuntimeError as error:
         raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
-    if os.path.isfile(folder):  # noqa: PTH113  (unlike Path.is_file, it never raises)
-        raise FileAccessError(
-            f'home "{chosen}" cannot be created: it is a file', hint="name a folder"
-        )
+    standing(folder, folder=True, hint="name a folder")
     return folder
 
 
@@ -224,3 +251,96 @@ def _split(url: str) -> SplitResult:
     if not parts.hostname:
         raise UsageError(f'URL "{url}" names no host', hint='write "https://united.com/..."')
     return parts
+
+
+# -- what stands at a path ------------------------------------------------------------------
+
+
+def standing(
+    path: Path, *, within: Path | None = None, folder: bool = False, hint: str = _MOVE
+) -> os.stat_result | None:
+    """Return the state of the file at `path`; ``None`` where nothing is. Opens nothing.
+
+    Parameters
+    ----------
+    within
+        A folder around it, out of which no link below may lead.
+    folder
+        Judge a folder instead of a file.
+    hint
+        What to do where something else is there.
+
+    Raises
+    ------
+    FileAccessError
+        When something else is there, a link leads nowhere, to itself or out of `within`, or it
+        cannot be reached; its ``strerror`` says which.
+    """
+    try:
+        there = os.stat(path)  # noqa: PTH116  (many calls come by)
+    except FileNotFoundError:
+        there = None
+        nearest = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
+        if not nearest.exists():
+            raise _refused(nearest, f"{_link(nearest)}, where nothing is", hint) from None
+    except NotADirectoryError:
+        # What stands where a folder has to be is called by its name, not by what it would hold.
+        above = next(each for each in path.parents if os.path.lexists(each) and not each.is_dir())
+        standing(above, folder=True, hint=_HOME)
+        raise
+    except OSError as error:
+        why = "its symbolic links lead in a circle" if error.errno == ELOOP else error.strerror
+        message = f'"{path}" cannot be reached: {why}'
+        raise FileAccessError(
+            message, hint=hint if error.errno == ELOOP else _RIGHTS, cause=error
+        ) from error
+    if within is not None:
+        _refuse_links_out(path, within)
+    if there and stat.S_IFMT(there.st_mode) != (stat.S_IFDIR if folder else stat.S_IFREG):
+        kind = _KINDS.get(stat.S_IFMT(there.st_mode), "something else")
+        raise _refused(path, f"{kind}, where a {'folder' if folder else 'file'} has to be", hint)
+    return there
+
+
+def names_in(folder: Path, *, within: Path | None = None) -> list[str]:
+    """Return the names in a folder, sorted; none where nothing is.
+
+    Raises
+    ------
+    FileAccessError
+        As `standing`, and when it cannot be listed.
+    """
+    if standing(folder, within=within, folder=True) is None:
+        return []
+    try:
+        os.stat(f"{folder}/.")  # noqa: PTH116  (a folder that may be listed may not be entered)
+        return sorted(os.listdir(folder))  # noqa: PTH208
+    except OSError as error:
+        raise FileAccessError(
+            f'"{folder}" cannot be listed: {error.strerror}', hint=_RIGHTS, cause=error
+        ) from error
+
+
+def _refuse_links_out(path: Path, within: Path) -> None:
+    root = os.path.realpath(within)
+    if os.path.realpath(path).startswith(os.path.join(root, "")):  # noqa: PTH118
+        return
+    for link in reversed((path, *path.parents)):
+        if (
+            link.is_symlink()
+            and link.is_relative_to(within)
+            and not link.resolve().is_relative_to(within.resolve())
+        ):
+            raise _refused(
+                link,
+                f'{_link(link)}, out of "{within}"',
+                "put there what it leads to; a home itself may be a link: --home, MEMCTL_HOME",
+            )
+
+
+def _link(path: Path) -> str:
+    return f'a symbolic link to "{os.readlink(path)}"'  # noqa: PTH115  (as it is written)
+
+
+def _refused(path: Path, what: str, hint: str) -> FileAccessError:
+    return FileAccessError(f'"{path}" is {what}', hint=hint, cause=OSError(EEXIST, f"it is {what}"))

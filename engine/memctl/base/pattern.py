@@ -10,6 +10,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.packaged import text_in
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -49,3 +51,21 @@ class Pattern:
         # The bound method is kept, so that from the second call on nothing stands between.
         method = self.__dict__[name] = getattr(self.compiled, name)
         return method
+
+
+def patterns_in(package: str, name: str, flags: int = 0) -> dict[str, Pattern]:
+    """Return the expressions of a file in a package, by name.
+
+    A name, and below it, indented, its alternatives, one a line; ``<NAME>`` in them is the expression
+    of that name above. ``#`` opens a comment. Flags of one expression alone stand before it: ``(?i)``.
+    """
+    lines: dict[str, list[str]] = {}
+    for line in text_in(package, name).split("\n"):
+        if line.startswith("    "):
+            lines[next(reversed(lines))].append(line[4:])
+        elif line and line[0] != "#":
+            lines[line] = []
+    known: dict[str, str] = {}
+    for title, alternatives in lines.items():
+        known[title] = re.sub("<([A-Z_]+)>", lambda part: known[part[1]], "|".join(alternatives))
+    return {title: Pattern(expression, flags) for title, expression in known.items()}

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from memctl.base.home import standing
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,8 +30,10 @@ def whole_file(path: Path, *, text: bool = False, new: bool = False) -> Iterator
 
     It is on the disk then, name and all. Where the block raises, an earlier file is as it was. With
     `text` it takes text, in UTF-8 with plain line ends, instead of bytes. With `new` a file that is
-    there by then stays, and FileExistsError is raised: of several makers one wins.
+    there by then stays, and FileExistsError is raised: of several makers one wins. FileAccessError
+    is raised where a folder, pipe or device has the name.
     """
+    standing(path)
     kind: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"} if text else {}
     with part_file(path.parent) as part:
         with part.open("w" if text else "wb", **kind) as file:

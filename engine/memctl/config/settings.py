@@ -67,6 +67,9 @@ _URL = (
     "A store may name one on this machine only, a flag or the environment any."
 )
 _KEY = f"Name of the environment variable that holds the endpoint's key. {_NOT_STORED}"
+_ENCRYPTION = "let the folder of the home be encrypted: docs/encryption.md says how, and why"
+_DOWNLOAD = f"Whether a named model that is not on this machine may be downloaded. {_NOT_STORED}"
+_COMMANDS = f"Let a skill's checks run a command of yours. {_NOT_STORED}"
 _BOOT = "Files of instructions, one a line: their statements are no news of a person's."
 _PATTERNS = "Regular expressions, one a line: a text that matches is refused as a secret."
 _PROFILES = "Named selections of an export, as JSON: tiers, since, until, tags, states of each."
@@ -191,11 +194,7 @@ _ALL = (
         Setting(key, words.split()[0], text, choices=tuple(words.split()))
         for key, words, text in _CHOICES
     ),
-    Setting(
-        "fallback_download",
-        default=False,
-        help="Whether a named model that is not on this machine may be downloaded.",
-    ),
+    Setting("fallback_download", default=False, help=_DOWNLOAD, check_stored=never_stored),
     Setting(
         "fallback_model",
         "",
@@ -207,7 +206,7 @@ _ALL = (
         help="Dream in the background when a hook starts a session and one is due.",
     ),
     Setting("dream_profile", "memctl", _PROFILE, check=wrong_score_set),
-    Setting("skill_commands", default=False, help="Let a skill's checks run a command of yours."),
+    Setting("skill_commands", default=False, help=_COMMANDS, check_stored=never_stored),
     Setting(
         "app_version", "", "Version of the app on screenshots, for reports.", check=version_name
     ),
@@ -452,4 +451,6 @@ def _known(key: str, where: str = "", hint: str = "memctl config list shows all"
     if key in KNOWN:
         return KNOWN[key]
     place = f" ({where})" if where else ""
+    if key.casefold().startswith("encrypt"):
+        raise UsageError(f"memctl encrypts no file itself{place}", hint=_ENCRYPTION)
     raise UsageError(f'there is no setting "{key}"{place}', hint=meant(key, KNOWN, hint))

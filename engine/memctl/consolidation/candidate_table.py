@@ -85,13 +85,7 @@ class _Likely(NamedTuple):
 
 
 class CandidateTable:
-    """The candidates of one store; whoever writes is inside a step of a run.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    """
+    """The candidates of one store; whoever writes is inside a step of a run."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

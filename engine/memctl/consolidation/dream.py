@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -74,6 +73,10 @@ _PHASES: tuple[Phase, ...] = ("light", "rem", "deep")
 CandidateStatus = Literal["staged", "promoted", "dropped"]
 _STATUSES: tuple[CandidateStatus, ...] = ("staged", "promoted", "dropped")
 _DIGITS = 19  # SQLite counts no further
+# The columns of a `CandidateSource`, in its order.
+_SOURCE = (
+    *("log_id", "session", "speaker", "logged_at", "start_at", "end_at", "said", "utc_offset"),
+)
 
 
 @checked_class
@@ -238,7 +241,8 @@ class Dream:
             nearest=judged.nearest,
             signals=dict(Counter(signal.kind for signal in evidence.signals)),
             sources=tuple(
-                _source(source) for source in self._store.rows(SQL.sources, {"id": number})
+                CandidateSource(*(source[name] for name in _SOURCE))
+                for source in self._store.rows(SQL.sources, {"id": number})
             ),
             exact=exact,
         )
@@ -494,8 +498,8 @@ class Dream:
         """
         with work.step():
             attempts = int(self._store.value(SQL.attempts, {"session": session}) or 0)
-            again = datetime.fromisoformat(work.as_of) + wait_after(attempts)
-            failure = {"session": session, "error": error[:200], "next_at": clock.parse_time(again)}
+            again = clock.moved(work.as_of, hours=wait_after(attempts))
+            failure = {"session": session, "error": error[:200], "next_at": again}
             self._store.execute(SQL.fail, failure)
             work.add("read", failed=1, **({"unread": unread} if unread else {}))
 
@@ -556,19 +560,6 @@ class Dream:
         return "deep" in phases and any(
             candidate.judged.stopped_by is None for candidate in steps.ranked(now)
         )
-
-
-def _source(row: sqlite3.Row) -> CandidateSource:
-    return CandidateSource(
-        row["log_id"],
-        row["session"],
-        row["speaker"],
-        row["logged_at"],
-        row["start_at"],
-        row["end_at"],
-        row["said"],
-        row["utc_offset"],
-    )
 
 
 def _idle(why: str, profile: str, phases: Mapping[str, Any] | None = None) -> DreamReport:

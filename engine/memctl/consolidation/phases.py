@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import asdict
-from datetime import datetime, timedelta
 from math import log, log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,6 +40,8 @@ _COURTESY = frozenset(["please", "kindly"])
 _NEAR = 0.88  # of all their words, shared by two lasting truths that are one
 _LASTING = 0.45
 _FEW = 3
+# The columns of a `Signal`, in its order.
+_SIGNAL = ("kind", "day", "question_key", "rank", "score", "heard_at", "cover")
 
 
 class RankedCandidate(NamedTuple):
@@ -62,8 +63,6 @@ class Phases:
 
     Parameters
     ----------
-    store
-        The open store.
     rows
         Its candidates.
     facts
@@ -117,16 +116,13 @@ class Phases:
         shown = {"promotions": [], "waiting": len(waiting), "nearest": _nearest(ranked)}
         work.shown["deep"] = shown
         for candidate in passed[: max(0, room)]:
-            now = self._again(candidate.id, work.as_of)
+            ((_, known),) = self.evidence(self._rows.several([candidate.id]).values()).items()
+            now = self.judge(candidate.id, known, work.as_of)
             if now.judged.stopped_by is None:  # an earlier promotion may speak for it no more
                 self.promote(work, now)
         with work.step():  # what passed and found no room is due the next time
             judged = [candidate.id for candidate in ranked if candidate.id not in waiting]
             self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
-
-    def _again(self, number: int, as_of: str) -> RankedCandidate:
-        ((_, evidence),) = self.evidence(self._rows.several([number]).values()).items()
-        return self.judge(number, evidence, as_of)
 
     def outlook(self, as_of: str) -> dict[str, Any]:
         """Return the counts of each gate and the nearest candidates; reads only."""
@@ -143,7 +139,7 @@ class Phases:
 
     def ranked(self, as_of: str) -> Sequence[RankedCandidate]:
         """Return the candidates that wait, scored, the best first; reads only."""
-        since = _days_before(as_of, _WINDOW_DAYS)
+        since = clock.moved(as_of, days=-_WINDOW_DAYS)
         evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
         ranked = [self.judge(number, candidate, as_of) for number, candidate in evidence.items()]
         return sorted(ranked, key=lambda candidate: candidate.order)
@@ -182,7 +178,7 @@ class Phases:
         return self._facts if owner == self._store.owner else facts_of(self._store, owner)
 
     def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
-        since = _days_before(as_of, days)
+        since = clock.moved(as_of, days=-days)
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
     def promote(self, work: Work, candidate: RankedCandidate) -> Promotion:
@@ -208,7 +204,7 @@ class Phases:
         """Store a candidate as a fact; return what became of it, and why it became none."""
         evidence = candidate.evidence
         try:
-            stored = (
+            (stored,) = (
                 self._facts_of(candidate.id)
                 .store(
                     [evidence.text],
@@ -216,7 +212,7 @@ class Phases:
                     source=f"dream:candidate {candidate.id}",
                     valid_from=evidence.first_said_at,
                 )
-                .written[0]
+                .written
             )
         except (RefusedError, UsageError) as error:
             return None, str(error)[:200]
@@ -251,18 +247,7 @@ def _evidence(
         tags=tuple(json.loads(row["tags"])),
         first_said_at=row["first_said_at"],
         last_said_at=row["last_said_at"],
-        signals=tuple(
-            Signal(
-                signal["kind"],
-                signal["day"],
-                signal["question_key"],
-                signal["rank"],
-                signal["score"],
-                signal["heard_at"],
-                signal["cover"],
-            )
-            for signal in signals
-        ),
+        signals=tuple(Signal(*(signal[name] for name in _SIGNAL)) for signal in signals),
         light_hits=row["light_hits"],
         light_at=row["light_at"],
         rem_hits=row["rem_hits"],
@@ -283,25 +268,18 @@ def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
 
 def _nearest(ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
     """Return those that came nearest of what a gate stopped."""
-    return [_told(candidate) for candidate in ranked if candidate.judged.stopped_by is not None][
-        :_NEAREST
+    stopped = [(each, gate) for each in ranked if (gate := each.judged.stopped_by) is not None]
+    return [
+        {
+            "candidate": candidate.id,
+            "text": candidate.evidence.text,
+            "score": round(candidate.judged.score, 3),
+            "gate": gate.name,
+            "value": gate.value,
+            "wanted": gate.wanted,
+        }
+        for candidate, gate in stopped[:_NEAREST]
     ]
-
-
-def _told(candidate: RankedCandidate) -> dict[str, Any]:
-    gate = candidate.judged.stopped_by
-    return {
-        "candidate": candidate.id,
-        "text": candidate.evidence.text,
-        "score": round(candidate.judged.score, 3),
-        "gate": gate.name if gate else "",
-        "value": gate.value if gate else None,
-        "wanted": gate.wanted if gate else None,
-    }
-
-
-def _days_before(moment: str, days: float) -> str:
-    return clock.parse_time(datetime.fromisoformat(moment) - timedelta(days=days))
 
 
 def duplicates(statements: Sequence[Evidence]) -> tuple[tuple[int, int], ...]:

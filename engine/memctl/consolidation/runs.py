@@ -102,8 +102,6 @@ class Work:
 
     Parameters
     ----------
-    store
-        The open store.
     id, as_of
         The run's number and the moment that it judges by.
     resumed
@@ -156,13 +154,7 @@ class Work:
 
 @checked_class
 class Runs:
-    """The runs of one store.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    """
+    """The runs of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -219,18 +211,7 @@ class Runs:
     def rollback(self, run: int) -> RolledBack:
         """Take back what a run concluded, and later runs that changed the same facts.
 
-        Its facts are forgotten, and those that they replaced hold again; its episodes are archived,
-        what it archived comes back, its candidates wait, and the turns that it read are read anew.
-
-        Returns
-        -------
-        RolledBack
-            The runs that were taken back, and the facts that somebody has changed since.
-
-        Raises
-        ------
-        NotFoundError, UsageError
-            When there is no such run, or it was taken back already.
+        See `Dream.rollback`. Raises NotFoundError or UsageError as that does.
         """
         with self._store.transaction():
             chosen = self.to_roll_back(run)
@@ -260,14 +241,9 @@ class Runs:
                     SQL.take, {"id": going["id"], "owner": _me(), "beat": clock.now()}
                 )
                 if going["kind"] == kind:
-                    return Work(
-                        self._store,
-                        going["id"],
-                        going["as_of"],
-                        going["profile"],
-                        resumed=True,
-                        report=json.loads(going["report"]),
-                    )
+                    begun = {name: going[name] for name in ("id", "as_of", "profile")}
+                    report = json.loads(going["report"])
+                    return Work(self._store, **begun, resumed=True, report=report)
                 self._store.execute(SQL.finish, _ending(going["id"], "failed", {}, ""))
             given = {"kind": kind, "profile": profile, "now": clock.now()}
             run = self._store.insert(SQL.begin, {**given, "owner": _me(), "beat": clock.now()})
@@ -378,14 +354,14 @@ def _undo_fact(store: Store, line: sqlite3.Row, why: str) -> None:
 # -- gates of time and amount ----------------------------------------------------------------
 
 
-def wait_after(failures: int) -> timedelta:
-    """Return how long a thread waits that could not be read: an hour, twice as long after each failure."""
-    return timedelta(hours=2 ** min(failures, _MOST_DOUBLED))
+def wait_after(failures: int) -> int:
+    """Return the hours that a thread waits which could not be read: twice as many after each failure."""
+    return int(2 ** min(failures, _MOST_DOUBLED))
 
 
 def unread_sessions(store: Store, now: str) -> Sequence[sqlite3.Row]:
     """Return the threads with turns to read and how many, the oldest first, but those that are to wait."""
-    latest = clock.parse_time(datetime.fromisoformat(now) + wait_after(_MOST_DOUBLED))
+    latest = clock.moved(now, hours=wait_after(_MOST_DOUBLED))
     return store.rows(CANDIDATES.unread_sessions, {"now": now, "latest": latest})
 
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections import defaultdict
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,8 +71,6 @@ class ThreadReading:
 
     Parameters
     ----------
-    store, settings
-        The open store and its settings.
     turns, episodes, rows
         The log, and where the episodes and the candidates go.
     extractor
@@ -160,8 +158,8 @@ class ThreadReading:
         asked = {
             "text": first.text,
             "session": first.session,
-            "since": _days_off(first.logged_at, -_SCHEDULED_DAYS),
-            "until": _days_off(first.logged_at, _SCHEDULED_DAYS),
+            "since": clock.moved(first.logged_at, days=-_SCHEDULED_DAYS),
+            "until": clock.moved(first.logged_at, days=_SCHEDULED_DAYS),
         }
         alike = int(self._store.value(SQL.openings_like, asked)) if first.seq == 1 else 0
         repeated = alike + 1 >= _SCHEDULED and len(content_words(first.text)) > 1
@@ -326,11 +324,6 @@ def _kind(session: str, heading: Heading, as_of: str) -> str:
     return "daily" if session == heading.day else "session"
 
 
-def _days_off(moment: str, days: int) -> str:
-    """Return the moment some days later; earlier for less than 0."""
-    return clock.parse_time(datetime.fromisoformat(moment) + timedelta(days=days))
-
-
 def _words_of_files(paths: str) -> set[str]:
     """Return the words of the boot files that are there."""
     named = [Path(path.strip()).expanduser() for path in paths.splitlines() if path.strip()]
@@ -346,8 +339,6 @@ class Interest:
 
     Parameters
     ----------
-    store
-        The open store.
     rows
         Where the signals go.
     """

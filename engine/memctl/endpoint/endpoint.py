@@ -10,7 +10,6 @@ import json
 import os
 import time
 from contextlib import suppress
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl.base import clock
@@ -214,8 +213,7 @@ class EndpointRows:
 
     def _set(self, name: str, value: str, seconds: int | None) -> None:
         now = clock.now()
-        ends = datetime.fromisoformat(now) + timedelta(seconds=seconds or 0)
-        expires_at = clock.parse_time(ends) if seconds else None
+        expires_at = clock.moved(now, seconds=seconds) if seconds else None
         kept = {"session": _OWNER, "name": name, "value": value, "now": now}
         self._write(SQL.set_cached, {**kept, "expires_at": expires_at})
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.packaged import text_in
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import patterns_in
 from memctl.semantic.noise import asks_to_forget, noise
 from memctl.text.closed_words import content_words
 
@@ -26,25 +24,10 @@ if TYPE_CHECKING:
 LONGEST_SENTENCE = 1_000
 """Characters: what is longer is no fact, and no rule looks at it."""
 
-_FENCED = Pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
-_INDENTED = Pattern(r"^(?: {4,}|\t)(?![-*\u2022]\s)[^\n]*$", re.MULTILINE)
-_CODE_LINE = Pattern(r"^[^\n]*[;{}][ \t]*$", re.MULTILINE)
-_RECALLED = Pattern(r"<memctl-memory\b[^>]*>.*?(?:</memctl-memory>|\Z)", re.DOTALL)
-# Where a paragraph's sentences end: behind a full stop, not behind "Dr." or "e.g.".
-_END = Pattern(
-    r"(?<![\s.][A-Za-z])(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))(?<!\b(?:Mrs|etc|Inc|Ltd))"
-    # Nor behind the number of a day, or what German shortens: "am 3. April", "bzw.", "am 19. in Kiel".
-    r"(?!(?<=\d)\.\s+(?i:jan|feb|m\u00e4r|apr|mai|jun|jul|aug|sep|okt|nov|dez))"
-    r"(?<!\bam \d)(?<!\bam \d\d)(?<!\b(?i:ca|nr))(?<!\b(?i:bzw|ggf|tel))(?<!\b(?i:inkl|evtl|prof))"
-    r"[.!?]+[\"')\]*_]*(?=\s)|[\u3002\uff01\uff1f]+"
-)
-_SPEAKER = Pattern(
-    r"^[ \t]*\**(?P<who>user|human|assistant|ai|bot|system|tool|claude|chatgpt)\**[ \t]*:\**[ \t]*",
-    re.IGNORECASE | re.MULTILINE,
-)
+_SHAPES = patterns_in("memctl.extraction", "cutting.txt")
+_OTHERS_WORDS = patterns_in("memctl.extraction", "others_words.txt", re.IGNORECASE)
+_PASSING = patterns_in("memctl.extraction", "passing.txt", re.IGNORECASE)
 _PERSONS = frozenset({"user", "human"})
-_MARK = Pattern(r"\s*(?:[-*+\u2022]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
-_HEADING = Pattern(r"#{1,6}\s")
 
 
 class Sentence(NamedTuple):
@@ -64,10 +47,10 @@ def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]
     """
     left_out: list[tuple[Sentence, str]] = []
     for shape, what in (
-        (_RECALLED, "recalled memory"),
-        (_FENCED, "code"),
-        (_INDENTED, "code"),
-        (_CODE_LINE, "code"),
+        (_SHAPES["recalled"], "recalled memory"),
+        (_SHAPES["fenced"], "code"),
+        (_SHAPES["indented"], "code"),
+        (_SHAPES["line of code"], "code"),
     ):
         left_out += [
             (Sentence(match[0].strip(), *match.span(), -1), what)
@@ -90,7 +73,7 @@ def _others_words(text: str) -> list[tuple[int, int, str]]:
     """Find the passages of a text in which somebody else speaks, in order."""
     found = sorted(
         (*match.span(), what)
-        for what, shape in expressions("others_words.txt")
+        for what, shape in _OTHERS_WORDS.items()
         for match in shape.finditer(text)
     )
     apart: list[tuple[int, int, str]] = []
@@ -110,10 +93,13 @@ def _blank(text: str) -> str:
 def _sentences(text: str) -> Iterator[Sentence]:
     at = 0
     for number, line in enumerate(text.split("\n")):
-        mark = _MARK.match(line)
+        mark = _SHAPES["mark"].match(line)
         start = mark.end() if mark else 0
-        if not _HEADING.match(line[start:]):
-            for end in [*(match.end() for match in _END.finditer(line, start)), len(line)]:
+        if not _SHAPES["heading"].match(line[start:]):
+            for end in [
+                *(match.end() for match in _SHAPES["end"].finditer(line, start)),
+                len(line),
+            ]:
                 if sentence := _at(line, start, end, at, number):
                     yield sentence
                 start = end
@@ -131,7 +117,7 @@ def _at(line: str, start: int, end: int, offset: int, paragraph: int) -> Sentenc
 
 def parted(whole: Said) -> list[Said]:
     """Cut a transcript into its turns; another text is one turn."""
-    marks = list(_SPEAKER.finditer(whole.text))
+    marks = list(_SHAPES["speaker"].finditer(whole.text))
     starts = [match.start() for match in marks]
     begun = whole.text[: starts[0]] if starts else whole.text
     parts = [whole._replace(text=begun)] if begun.strip() else []
@@ -148,30 +134,20 @@ _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
 _OF_RULES = frozenset(["standing", "decision", "remember"])  # kinds of statements
 _OF_WORK = ("what the code or git says", "the talk itself")
-_QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
-_CODE = Pattern(
-    r"\w+\([^)]*\)|[{}<>=;]{2,}|=>|</?\w+>|^\s*(?:\$|>>>|#!)\s|\b(?:def|class|import|return|const)\s+\w+[(:=]|\w+_\w+\s*="
-)
-_FORGET_MORE = Pattern(
-    r"\b(?:don't|do not|never)\s+(?:remember|store|save|keep|note|log|record|memori[sz]e)\s+(?:any of\s+)?"
-    r"(?:this|that|it|the following|what i)\b(?!\s+(?:to|in|under|on|as)\b)|\bforget (?:this|that|what i)\b|"
-    r"\b(?:strictly )?between (?:us|you and me)\b|\bkeep (?:this|that|it) (?:between us|secret|to yourself|private)\b",
-    re.IGNORECASE,
-)
 
 
 def passing(text: str, kind: str = "") -> str:
     """Return the reason why a sentence, or a statement of some kind, is no fact to keep."""
     plain = text.replace("\u2019", "'")
-    if _QUESTION.search(plain):
+    if _SHAPES["question"].search(plain):
         return "a question"
     if sum(map(str.isalnum, plain)) < (_LEAST_LETTERS if plain.isascii() else _LEAST_LETTERS // 2):
         return "too short to stand alone"
     if why := noise(plain):
         return why
-    if _CODE.search(plain):
+    if _SHAPES["code"].search(plain):
         return "code"
-    for why, shape in expressions("passing.txt"):
+    for why, shape in _PASSING.items():
         if not (kind in _OF_RULES and why in _OF_WORK) and (match := shape.search(plain)):
             return f'{why}: "{match[0].strip():.40}"'
     return ""
@@ -213,33 +189,4 @@ def withdraws(text: str) -> bool:
 
 def _asks_to_forget(text: str) -> bool:
     plain = text.replace("\u2019", "'")
-    return asks_to_forget(plain) or _FORGET_MORE.search(plain) is not None
-
-
-# -- tables of words and expressions -------------------------------------------------------
-
-
-@cache
-def _sections(name: str) -> dict[str, list[str]]:
-    result: dict[str, list[str]] = {}
-    title = ""
-    for line in text_in("memctl.extraction", name).splitlines():
-        if line.startswith("[") and line.endswith("]"):
-            title = line[1:-1]
-        elif line and not line.startswith("#"):
-            result.setdefault(title, []).append(line)
-    return result
-
-
-@cache
-def expressions(name: str) -> tuple[tuple[str, Pattern], ...]:
-    """Return the sections of a file, in order: each title, and an expression of any case for it."""
-    return tuple(
-        (title, Pattern("|".join(lines), re.IGNORECASE)) for title, lines in _sections(name).items()
-    )
-
-
-@cache
-def words_in(name: str, title: str) -> frozenset[str]:
-    """Return the words of a section."""
-    return frozenset(word for line in _sections(name)[title] for word in line.split())
+    return asks_to_forget(plain) or _SHAPES["forget more"].search(plain) is not None

@@ -6,22 +6,23 @@ counted over the turns before: a word that everybody said already is not new.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from functools import cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.extraction.cutting import expressions
+from memctl.base.pattern import patterns_in
 from memctl.text.closed_words import STOP_WORDS, content_words
 from memctl.text.sentence_kinds import WordMarks, judge
 
 if TYPE_CHECKING:
-    from memctl.base.pattern import Pattern
     from memctl.text.sentence_kinds import Judgement
 
 KEEP = 5.0
 """From so many points on a turn is worth keeping."""
 
+# Points and reasons, with the expressions that show them: "+2 of the speaker".
+_SIGNS = patterns_in("memctl.extraction", "keep_points.txt", re.IGNORECASE)
 _FEW_TURNS = 20  # until then every word is new
 _NEW, NOVEL = 4.0, 8.0  # of novelty
 _LATELY = 6  # turns that may say what a statement is about
@@ -85,7 +86,8 @@ def score_sentence(
     plain = text.replace("\u2019", "'")
     role, asked = heard.said_by_another(who)
     novelty = heard.novelty(plain)
-    result = {why: points for points, why, shape in _signs() if shape.search(plain)}
+    shown = (title.split(" ", 1) for title, shape in _SIGNS.items() if shape.search(plain))
+    result = {why: float(points) for points, why in shown}
     if kind:
         result[_ORDER if kind == "standing" else "stated outright"] = _OF_KIND.get(kind, _STATED)
     if role != "assistant" and asked.rstrip().endswith("?"):
@@ -101,13 +103,6 @@ def score_sentence(
     return KeepScore(
         sum(result.values()), ", ".join(f"{why} {points:+g}" for why, points in ordered)
     )
-
-
-@cache
-def _signs() -> tuple[tuple[float, str, Pattern], ...]:
-    """Return points, reason and expression of each section of the table."""
-    titled = ((title.split(" ", 1), shape) for title, shape in expressions("keep_points.txt"))
-    return tuple((float(points), why, shape) for (points, why), shape in titled)
 
 
 def _repeats(text: str, other: str) -> bool:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from memctl.base.pattern import Pattern
-from memctl.extraction.cutting import words_in
+from memctl.base.packaged import table_in
+from memctl.base.pattern import Pattern, patterns_in
 from memctl.text.calendar.said_dates import with_days
 from memctl.text.closed_words import FORMS, STOP_WORDS
 
 USER = "User"
-_WORDS = "english.txt"
-_ADVERBS = "|".join(
-    word.replace("_", r"\s+") for word in sorted(words_in(_WORDS, "adverbs before a verb"))
-)
-_AUXILIARIES = "|".join(sorted(words_in(_WORDS, "auxiliaries that may stand before i")))
+_WORDS = {
+    title: frozenset(words.split())
+    for title, words in table_in("memctl.extraction", "english.txt")[""].items()
+}
+_ADVERBS = "|".join(word.replace("_", r"\s+") for word in sorted(_WORDS["adverbs before a verb"]))
+_AUXILIARIES = "|".join(sorted(_WORDS["auxiliaries that may stand before i"]))
 _I_VERB = Pattern(
     rf"(?P<asked>\b(?:(?i:{_AUXILIARIES}))(?:n?'t)?\s+)?\bI(?P<joined>'(?:m|ve|d|ll))?"
     rf"(?P<adverbs>\s+(?:(?:{_ADVERBS}|(?!fly|rely|apply|reply|supply)\w{{2,}}ly)\s+)*)(?P<verb>[a-z]+(?:'t)?)"
@@ -29,10 +30,7 @@ _VERBS = {
     "am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "go": "goes",
     "was": "was", "weren't": "wasn't", "were": "was", "own": "owns", "get": "gets",
 }  # fmt: skip
-_AND_VERB = Pattern(
-    r"(?<=\s)(?:and|but|or)\s+(?:also\s+)?(?P<verb>like|love|hate|prefer|enjoy|want|need|use|live|work|have|am|own|drink|"
-    r"eat|speak|play|study|teach|run|write|read|go|do|come|know|plan|avoid)\b"
-)
+_SHAPES = patterns_in("memctl.extraction", "speakers.txt")
 _MINE = {"my": "their", "mine": "theirs", "me": "them", "myself": "themselves"}
 _ME = Pattern(r"\b(my|mine|me|myself|My|Mine|Me)\b")
 _LONE_I = Pattern(r"\bI\b(?!')")
@@ -47,7 +45,7 @@ def with_speaker(text: str, name: str = USER) -> str:
     said_again = re.compile(rf"\b(and|but|or) {re.escape(name)} ")
     text = re.sub(rf"{re.escape(name)}\b.*", lambda line: said_again.sub(r"\1 ", line[0]), text)
     if first_person:
-        text = _AND_VERB.sub(
+        text = _SHAPES["and verb"].sub(
             lambda match: match[0].replace(match["verb"], _third(match["verb"])), text
         )
 
@@ -81,10 +79,10 @@ def _third(verb: str) -> str:
     if verb in _VERBS:
         return _VERBS[verb]
     forms = FORMS.get(verb, ())
-    past = verb.endswith("ed") and verb not in words_in(_WORDS, "present forms that end in ed")
+    past = verb.endswith("ed") and verb not in _WORDS["present forms that end in ed"]
     if (
         verb in STOP_WORDS
-        or verb in words_in(_WORDS, "verbs that never take an s")
+        or verb in _WORDS["verbs that never take an s"]
         or past
         or (forms and forms[0] != verb)
     ):
@@ -98,36 +96,8 @@ def _third(verb: str) -> str:
 
 # -- standing alone ------------------------------------------------------------------------
 
-_PERSON = Pattern(r"\b(he|she|him|her|hers|his|He|She|His|Her|Him)\b")
-_THING = Pattern(
-    r"(?:\A|(?<=[,;:] ))(?:it|its|it's|they|them|their|this|that|these|those|the former|the latter|both)\b"
-    r"|\b(?:it|they|them|its|their|it's|they're)\b|\bthis\b(?!\s+(?:week|month|year|morning|evening|summer|winter|spring|"
-    r"autumn|fall|quarter|time|afternoon))|\b(?:these|those)\b|\bthere\b(?!\s*(?:is|are|was|were|will|has|have|'s))|\b(?:that's|that is|that was|that will)\b",
-    re.IGNORECASE,
-)
-_CLOSE_BY = (
-    r"(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|sister|brother|son|daughter|child|friend|"
-    r"colleague|boss|manager|mentor|neighbou?r|teacher|doctor|dog|cat|aunt|uncle|cousin|grandmother|grandfather)"
-)
-# "This bowl" points at what stands outside of the sentence; "this week" is a date by now.
-_POINTED = Pattern(r"\b(?:this|these|those)\s+(?!who\b|of\b|that\b)[a-z]+", re.IGNORECASE)
 _NOTHING = Pattern(r"(?!)")
-_SOMEBODY = Pattern(rf"\b(?:[A-Z][a-z]+|{_CLOSE_BY})\b")
-_SOMETHING = Pattern(
-    r"\b(?:the|a|an|my|our|their|each|every|all|some|many|few|no|two|three|\d+)\s+\w+|\b[A-Z][a-z]+|\b\w{3,}s\b"
-)
-_TIED = Pattern(
-    r"\A(?:and|also|so|but|plus|btw|by the way|ok|okay|und|y|e|et)[,:]?\s+", re.IGNORECASE
-)
 _FRAGMENT = 2  # words before a comma that say no more than a value
-_TIE = Pattern(
-    r"\A\W*(?:(?:and|but|so|however|actually|anyway|plus|also|well|yeah|yes|no|oh|wow|hey|hi|"
-    r"now that you ask|by the way|as i (?:said|told you|mentioned)(?: before| earlier)?)"
-    r"(?:[,:]\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
-    re.IGNORECASE,
-)
-_QUOTED = Pattern(r"[\"\u201c\u00ab][^\"\u201d\u00bb]*\b(?:I|my|me)\b", re.IGNORECASE)
-_YOU = Pattern(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
 
 
 class Rewritten(NamedTuple):
@@ -168,11 +138,11 @@ def rewritten(
         The words of a day stay, and its date stands behind them.
     """
     plain = _begun(text.replace("\u2019", "'"))
-    plain = _TIED.sub("", plain) if stated else plain
+    plain = _SHAPES["tied"].sub("", plain) if stated else plain
     plain = f"{about.rstrip('.!:, ')}: {plain}" if about else plain
-    if _QUOTED.search(plain):
+    if _SHAPES["quoted"].search(plain):
         return Rewritten(plain, "quotes what somebody said of themselves")
-    if not stated and (match := _YOU.search(plain)):
+    if not stated and (match := _SHAPES["you"].search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{match[0]}"')
     dated = with_days(plain, said_at, beside=days_beside)
     if dated.why_not and not stated:
@@ -190,20 +160,24 @@ def is_incomplete(text: str, said_at: str) -> bool:
     head = re.split(r"[,;]", plain, maxsplit=1)[0]
     if ":" in head:
         return False  # it has a label
-    pointing = _THING.search(plain)
-    points = pointing is not None and not _SOMETHING.search(plain[: pointing.start()])
+    pointing = _SHAPES["thing"].search(plain)
+    points = pointing is not None and not _SHAPES["something"].search(plain[: pointing.start()])
     return points or len(head.split()) <= _FRAGMENT
 
 
 def _begun(text: str) -> str:
     """Cut off the word that ties a sentence to the one before."""
-    rest = _TIE.sub("", text, count=1)
+    rest = _SHAPES["tie"].sub("", text, count=1)
     return rest[:1].upper() + rest[1:] if rest != text and rest else text
 
 
 def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None:
     """Return the first pronoun that nothing before it in the sentence is meant by."""
-    kinds = ((_PERSON, _SOMEBODY), (_POINTED, _NOTHING), (_THING, _SOMETHING))
+    kinds = (
+        (_SHAPES["person"], _SHAPES["somebody"]),
+        (_SHAPES["pointed"], _NOTHING),
+        (_SHAPES["thing"], _SHAPES["something"]),
+    )
     for shape, meant in kinds[: 1 if persons_alone else None]:
         match = shape.search(text)
         if match and persons_alone and text.islower() and "," in text[: match.start()]:
@@ -216,5 +190,5 @@ def _dangling(text: str, *, persons_alone: bool = False) -> re.Match[str] | None
 def _without_opening(text: str) -> str:
     """Cut off a first word that has a capital because it is the first."""
     first, _, rest = text.partition(" ")
-    no_names = STOP_WORDS | words_in(_WORDS, "large words that are no names")
+    no_names = STOP_WORDS | _WORDS["large words that are no names"]
     return rest if first.lower().strip(",") in no_names else text

@@ -14,8 +14,9 @@ from memctl.fleet.fleet_merge import FleetConflict, FleetMerge, merge
 from memctl.fleet.fleet_recall import FleetRecalled, FleetRow, recall
 from memctl.fleet.fleet_report import report
 from memctl.fleet.fleet_run import Outcome, Run, run
-from memctl.fleet.fleet_stores import FleetStore, stores
+from memctl.fleet.fleet_stores import stores
 from memctl.fleet.in_bucket.push_pull import OldVersion, Pushed, pull, push
+from memctl.fleet.store_queue import FleetStore
 
 __all__ = [
     "FleetConflict",

@@ -4,22 +4,35 @@ A machine is the host of a worker's address: many workers of one host are one ma
 ``tls://HOST:PORT`` takes the certificates of Dask's own configuration:
 ``distributed.comm.tls.ca-file`` and ``distributed.comm.tls.client.{cert,key}``. Whoever reaches a
 scheduler runs code on its workers.
+
+A store's machine does it, in tasks of a few stores: chunks keep the overhead of a task small. Of a
+chunk that killed its worker each store is tried alone, so that the one that kills is blamed, and none
+that was queued behind it.
 """
 
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+import time
+import uuid
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from memctl.base.counting import counted
 from memctl.base.errors import MemctlError, RefusedError, UsageError
 from memctl.base.packaged import text_in
+from memctl.fleet.store_queue import INTERRUPTED, Finished, Queue, attempt, killed_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from threading import Event
+
+    from memctl.fleet.store_queue import FleetStore
 
 
 R = TypeVar("R")
@@ -136,3 +149,224 @@ def workers_of(client: Client) -> Mapping[str, Mapping[str, Any]]:
     """Return the scheduler's records of its workers, by their addresses."""
     workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info()["workers"]
     return workers
+
+
+# -- the work of a run ---------------------------------------------------------------------
+
+
+# Seconds until a machine without a worker has none any more; one that was killed comes again.
+_GONE = 10.0
+# Stores of a task, and the seconds after which it gives back those that it has not begun.
+_CHUNK, _SLICE = 16, 1.0
+# Seconds between two looks at the workers, and at whether the run is to stop.
+_REFRESH, _LOOK = 1.0, 0.2
+# Seconds for an answer to come from its worker, which may have died since.
+_FETCH = 3
+_AGAIN = "the same command goes on"
+_SAME = "see the log of the worker"
+
+
+def work_on_cluster(
+    task: Callable[[FleetStore], R],
+    stores: Iterable[FleetStore],
+    stopped: Event,
+    scheduler: str,
+    *,
+    jobs: int,
+    patience: float,
+) -> Iterator[Finished[R]]:
+    """Yield each store as a worker of its machine has finished it, or as left."""
+    machines: dict[str, list[FleetStore]] = {}
+    for store in stores:
+        machine = "" if scheduler == LOCAL else store.machine
+        machines.setdefault(machine, []).append(store)
+    lanes = [_Lane(machine, Queue[R](held, patience)) for machine, held in machines.items()]
+    with connected(scheduler, jobs) as client:
+        yield from _Cluster(client, task, lanes).work(stopped)
+
+
+class _Lane(Generic[R]):
+    """The stores of one machine, and what its workers are at; of none: those that any worker does."""
+
+    def __init__(self, machine: str, queue: Queue[R]) -> None:
+        self.machine, self.queue = machine, queue
+        self.suspects: list[FleetStore] = []
+        self.flying: dict[Future, list[FleetStore]] = {}
+        self._chunk = self._room = 0
+        self._alone = False
+        self._gone: float | None = None
+
+    def look(self, workers: Iterable[Mapping[str, Any]]) -> bool:
+        """Look at the workers that there are; return whether its machine has none for a while."""
+        threads = [worker["nthreads"] for worker in workers if self.machine in {"", worker["host"]}]
+        if threads:
+            self._gone = None
+            # A task waits at each worker, so that none waits for the next.
+            self._room = sum(threads) + len(threads)
+            self._chunk = self._chunk or _chunk(self.queue.waiting, sum(threads))
+        elif self._gone is None:
+            self._gone = time.monotonic()
+        gone = 0 if self._gone is None else time.monotonic() - self._gone
+        return bool(self.unfinished) and gone > _GONE
+
+    @property
+    def unfinished(self) -> int:
+        """How many stores are in tasks or wait for one."""
+        return len(self.flying) + len(self.suspects) + self.queue.waiting
+
+    def next(self) -> list[FleetStore]:
+        """Return the stores of the next task: a suspect's is alone, so that no other is blamed."""
+        if self._alone and self.flying:
+            return []
+        self._alone = bool(self.suspects) and not self.flying
+        if self.suspects:
+            return [self.suspects.pop()] if self._alone else []
+        return self.queue.take(self._chunk) if len(self.flying) < self._room else []
+
+    def received(self, future: Future) -> Iterator[Finished[R]]:
+        """Yield what came of a task."""
+        stores = self.flying.pop(future)
+        try:
+            done = future.result(_FETCH)
+        except OSError:  # among them TimeoutError: whoever held the answer has died with it
+            for store in stores:
+                yield from self.queue.killed(store, "with its answer", 0)
+            return
+        except Exception as error:  # noqa: BLE001  (Dask's, about a task that did not run)
+            yield from self._not_done(stores, error)
+            return
+        for finished in done:
+            yield from self.queue.settle(finished)
+        self.queue.put_back(reversed(stores[len(done) :]))
+
+    def _not_done(self, stores: list[FleetStore], error: Exception) -> Iterator[Finished[R]]:
+        if type(error).__name__ == "KilledWorker":
+            if len(stores) > 1 or not self._alone:
+                self.suspects += stores
+                return
+            wrong = killed_error("each time")
+        elif isinstance(error, CancelledError):
+            wrong = MemctlError("the scheduler was lost while it was at work", hint=_AGAIN)
+        else:
+            wrong = MemctlError(f"its worker cannot do it: {error}", hint=_SAME)
+        yield from self._failed(stores, wrong)
+
+    def given_up(self, why: str, *, left: bool) -> Iterator[Finished[R]]:
+        """Yield all that is unfinished: as failed, or as `left` what no worker has begun."""
+        error = MemctlError(why, hint=_AGAIN)
+        flown = [store for stores in self.flying.values() for store in stores]
+        self.flying.clear()
+        self.queue.put_back(self.suspects)
+        self.suspects = []
+        yield from self._failed(flown, error)
+        for finished in self.queue.left(why):
+            yield finished if left else replace(finished, error=error)
+
+    def _failed(self, stores: Iterable[FleetStore], error: MemctlError) -> Iterator[Finished[R]]:
+        for store in stores:
+            yield from self.queue.settle(Finished(store, None, error, 0))
+
+
+def _chunk(stores: int, threads: int) -> int:
+    """Return how many stores a task has: few where there are few, so that all workers have some."""
+    return max(1, min(_CHUNK, stores // (4 * threads)))
+
+
+class _Cluster(Generic[R]):
+    """One run over the workers of a scheduler."""
+
+    def __init__(
+        self, client: Client, task: Callable[[FleetStore], R], lanes: Iterable[_Lane[R]]
+    ) -> None:
+        self._client, self._task = client, task
+        self._run = uuid.uuid4().hex
+        self._done: SimpleQueue[Future] = SimpleQueue()
+        self._looked = 0.0
+        self._lanes = list(lanes)
+
+    def work(self, stopped: Event) -> Iterator[Finished[R]]:
+        """Yield every store as it is finished; when it stops, all that are left."""
+        halted = False
+        while any(lane.unfinished for lane in self._lanes):
+            yield from self._look()
+            if self._client.status != "running":
+                for lane in self._lanes:
+                    yield from lane.given_up("the scheduler was lost", left=True)
+                return
+            if stopped.is_set() and not halted:
+                halted = True
+                with suppress(OSError, RuntimeError):
+                    self._client.run(_halt, self._run, on_error="ignore")
+            if halted and not any(lane.flying for lane in self._lanes):
+                break
+            if not halted:
+                self._send()
+            yield from self._received()
+        for lane in self._lanes:
+            yield from lane.given_up(INTERRUPTED, left=True)
+
+    def _look(self) -> Iterator[Finished[R]]:
+        if time.monotonic() - self._looked < _REFRESH:
+            return
+        self._looked = time.monotonic()
+        try:
+            workers = workers_of(self._client).values()
+        except (OSError, RuntimeError):
+            return  # a scheduler that is lost shows in the client's status
+        for lane in self._lanes:
+            if self._client.status == "running" and lane.look(workers):
+                of = f' of the machine "{lane.machine}"' if lane.machine else ""
+                self._client.cancel(list(lane.flying), force=True)
+                yield from lane.given_up(f"no worker{of} is left", left=False)
+
+    def _send(self) -> None:
+        for lane in self._lanes:
+            while stores := lane.next():
+                future: Future = self._client.submit(
+                    _work_on,
+                    self._task,
+                    stores,
+                    self._run,
+                    version(DISTRIBUTION),
+                    pure=False,
+                    workers=[lane.machine] if lane.machine else None,
+                )
+                lane.flying[future] = stores
+                future.add_done_callback(self._done.put)
+
+    def _received(self) -> Iterator[Finished[R]]:
+        with suppress(Empty):
+            future = self._done.get(timeout=_LOOK)
+            while True:
+                for lane in self._lanes:
+                    if future in lane.flying:
+                        yield from lane.received(future)
+                future = self._done.get_nowait()
+
+
+# -- in a worker -----------------------------------------------------------------------------
+
+_halted: set[str] = set()
+
+
+def _halt(run: str) -> None:
+    """Let this worker begin no store of a run any more."""
+    _halted.add(run)
+
+
+def _work_on(
+    task: Callable[[FleetStore], R], stores: Sequence[FleetStore], run: str, wanted: str
+) -> list[Finished[R]]:
+    """Do stores one after another; those that were not begun in time are not among the answers.
+
+    A worker may have come since the run looked at all of them.
+    """
+    if (mine := version(DISTRIBUTION)) != wanted:
+        raise RefusedError(f"memctl {mine} is there, and {wanted} here")
+    result: list[Finished[R]] = []
+    began = time.monotonic()
+    for store in stores:
+        if run in _halted or (result and time.monotonic() - began > _SLICE):
+            break
+        result.append(attempt(task, store))
+    return result

@@ -22,11 +22,11 @@ from memctl.base.whole_file import part_folder
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of, written
-from memctl.fleet.fleet_stores import FleetStore, Place, matching, named_in
+from memctl.fleet.fleet_stores import Place, matching, named_in
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.leases import borrowed
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import INTERRUPTED, Finished, left_error
+from memctl.fleet.store_queue import INTERRUPTED, Finished, FleetStore, left_error
 from memctl.store.results import Result
 from memctl.store.store_file import is_no_sqlite
 from memctl.visual.reading.input_files import quoted

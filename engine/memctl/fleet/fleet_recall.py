@@ -17,11 +17,11 @@ from memctl.base.errors import SecretRefusedError, UsageError
 from memctl.entry import open_memory
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.fleet_run import Outcome, outcome_of
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.in_bucket.leases import borrowed
-from memctl.fleet.routing_index import routing_index
-from memctl.fleet.routing_update import mark_now
+from memctl.fleet.routing_index import mark_now, routing_index
 from memctl.fleet.spreading import spread
+from memctl.fleet.store_queue import FleetStore
 from memctl.search.question.question import asked_words
 from memctl.search.question.typos import longer_names, repairs
 from memctl.search.recall_request import RecallRequest

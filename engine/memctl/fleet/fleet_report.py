@@ -17,7 +17,7 @@ from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.base.home import home_around, parse_address
 from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import below, is_bucket, names, read, remove, write
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.report_parts import (
     BUCKET,
     PartName,
@@ -28,6 +28,7 @@ from memctl.fleet.report_parts import (
     zone_in,
 )
 from memctl.fleet.spreading import spread, spread_where_they_lie
+from memctl.fleet.store_queue import FleetStore
 from memctl.reports.answers import Report
 from memctl.reports.loading import ZONE_TABLE, engine, skipped
 from memctl.reports.report import Loaded, Request, ask_reports

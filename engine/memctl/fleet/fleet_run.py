@@ -16,11 +16,11 @@ from memctl.base.counting import sized
 from memctl.base.errors import LeaseLostError, RefusedError, StoreDamagedError, UsageError
 from memctl.base.near_words import one_of
 from memctl.entry import open_memory
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.in_bucket.leases import borrowed
-from memctl.fleet.routing_update import update_index
+from memctl.fleet.routing_index import update_index
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import PATIENCE, Finished
+from memctl.fleet.store_queue import PATIENCE, Finished, FleetStore
 from memctl.store.results import Result
 from memctl.upkeep.store_copies import backup_of_run
 

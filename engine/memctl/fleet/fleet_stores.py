@@ -6,7 +6,7 @@ import glob
 import os
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,44 +15,13 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.home import default_home
 from memctl.fleet.buckets import is_bucket
 from memctl.fleet.in_bucket.bucket_objects import stores_below
+from memctl.fleet.store_queue import FleetStore
 from memctl.reports.sources import Source, distinct, files_in, stores_at
-from memctl.store.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Place = str | os.PathLike[str]
-
-
-@dataclass(frozen=True, slots=True)
-class FleetStore(Result):
-    """One store of a fleet.
-
-    Parameters
-    ----------
-    name
-        What answers call it: its address, or its file's path in the folder that was asked; with the
-        whole path behind it where another store has the same name.
-    where
-        Its file, or its URL in a bucket.
-    bytes
-        The size of its file, or of its object in the bucket.
-    machine
-        The machine whose workers hold the file; empty: this machine, or a bucket.
-    also_on
-        Other machines that see the very same file: a disk that they share.
-    """
-
-    name: str
-    where: str
-    bytes: int
-    machine: str = ""
-    also_on: tuple[str, ...] = ()
-
-    @property
-    def in_bucket(self) -> bool:
-        """Whether it lies in a bucket."""
-        return is_bucket(self.where)
 
 
 @checked
@@ -130,34 +99,26 @@ def announced_stores(places: list[str] | None) -> list[tuple[FleetStore, str]]:
 
 
 def _of_machines(announced: Mapping[str, Sequence[tuple[FleetStore, str]]]) -> list[FleetStore]:
-    """Return each file once, with its machine; names that two machines have get the machine's."""
+    """Return each file once, with its machine."""
     holders: dict[str, list[tuple[str, FleetStore]]] = {}
     for machine, stores_there in announced.items():
         for store, mark in stores_there:
             holders.setdefault(mark, []).append((machine, store))
-    first = [held[0] for held in holders.values()]
-    names = Counter(store.name for _, store in first)
-    result = []
-    for held in holders.values():
-        (machine, store), *others = held
-        name = f"{store.name} ({machine})" if names[store.name] > 1 else store.name
-        also_on = tuple(other for other, _ in others)
-        result.append(replace(store, name=name, machine=machine, also_on=also_on))
-    return result
-
-
-def _named_apart(stores: Iterable[FleetStore]) -> list[FleetStore]:
-    """Return each store once; those of one name get their paths, and added up are not one."""
-    once = {(store.machine, store.where): store for store in stores}
-    counts = Counter(store.name for store in once.values())
     return [
-        replace(
-            store, name=f"{store.name} ({store.machine}{':' * bool(store.machine)}{store.where})"
-        )
-        if counts[store.name] > 1
-        else store
-        for store in once.values()
+        replace(store, machine=machine, also_on=tuple(other for other, _ in others))
+        for (machine, store), *others in holders.values()
     ]
+
+
+def _named_apart(stores: Iterable[FleetStore]) -> Iterator[FleetStore]:
+    """Yield each store once; those of one name get their machines, and on one machine their files."""
+    once = {(store.machine, store.where): store for store in stores}.values()
+    names = Counter(store.name for store in once)
+    there = Counter((store.machine, store.name) for store in once)
+    for store in once:
+        where = store.where if there[store.machine, store.name] > 1 or not store.machine else ""
+        apart = ":".join(filter(None, (store.machine, where)))
+        yield replace(store, name=f"{store.name} ({apart})") if names[store.name] > 1 else store
 
 
 def named_in(places: Sequence[Place] | Place) -> list[str]:
@@ -176,7 +137,8 @@ def _here(places: Sequence[str]) -> list[FleetStore]:
 def _each_once(sources: Iterable[Source]) -> Iterator[FleetStore]:
     """Yield each file of some places, whose names may overlap, once."""
     for source in distinct(sources):
-        yield FleetStore(source.name, str(source.path), source.path.stat().st_size)
+        size = source.path.stat().st_size if source.path.is_file() else 0  # what it is, a run says
+        yield FleetStore(source.name, str(source.path), size)
 
 
 def _stores_in_bucket(url: str) -> Iterator[FleetStore]:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from memctl.config.setting import Value
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
     Cells = list[str | None]
 

@@ -1,4 +1,4 @@
-"""The queue of a run over many stores: which are to be begun, which wait, what came of each."""
+"""A store of a fleet, and the queue of a run over many: which are to be begun, which wait, what came of each."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memctl.base.errors import BusyError, FileAccessError, MemctlError
+from memctl.fleet.buckets import is_bucket
 from memctl.store.connections import waiting
+from memctl.store.results import Result
 from memctl.store.sqlite_errors import raise_translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from memctl.fleet.fleet_stores import FleetStore
 
 R = TypeVar("R")
 
@@ -28,6 +28,37 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 3.0
 # A store whose worker is killed so often is what kills it.
 KILLS = 3
 INTERRUPTED = "not begun: the run was interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class FleetStore(Result):
+    """One store of a fleet.
+
+    Parameters
+    ----------
+    name
+        What answers call it: its address, or its file's path in the folder that was asked; with its
+        machine or whole path behind it where another store has the same name.
+    where
+        Its file, or its URL in a bucket.
+    bytes
+        The size of its file, or of its object in the bucket.
+    machine
+        The machine whose workers hold the file; empty: this machine, or a bucket.
+    also_on
+        Other machines that see the very same file: a disk that they share.
+    """
+
+    name: str
+    where: str
+    bytes: int
+    machine: str = ""
+    also_on: tuple[str, ...] = ()
+
+    @property
+    def in_bucket(self) -> bool:
+        """Whether it lies in a bucket."""
+        return is_bucket(self.where)
 
 
 class _LeftError(MemctlError):

@@ -59,7 +59,7 @@ _FEW, _FEWEST_PIECES = 3, 4
 _SHORTEST, _SHORTEST_WORD, _SHORTEST_CODE, _SHORTEST_SCRAMBLED = 3, 4, 6, 8
 _SHORTEST_ODD, _SHORTEST_KEY, _SHORTEST_HEX = 10, 12, 16
 _LONG_WORD = 18  # letters, as two words or three have
-_LONGEST, _LONGEST_PHRASE = 2_000, 24  # characters; words
+_LONGEST, _JUDGED, _LONGEST_PHRASE = 2_000, 300, 24  # characters, twice; words
 _DIGITS = range(3, 26)
 _RUNS = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "9abcdef01")
 _MASK = "[secret:"
@@ -118,6 +118,7 @@ class Value(NamedTuple):
     quoted: bool
 
 
+@lru_cache(maxsize=256)
 def value_at(text: str, at: int) -> Value | None:
     """Return the value that begins here, behind quotes or brackets or not; None without one."""
     opening = _OPENING.match(text, at)
@@ -161,6 +162,7 @@ def kind_of(word: str, quoted: bool) -> Kind:
     """Return the kind of a value; nothing for what was left to be filled in, or is no secret."""
     if not _SHORTEST <= len(word) <= _LONGEST or not any(map(str.isalnum, word)):
         return Kind.NOTHING
+    word = word[:_JUDGED]
     if _COUNT.match(word):
         digits = sum(map(str.isdigit, word))
         return Kind.NUMBER if digits in _DIGITS and not _DATE.match(word) else Kind.NOTHING

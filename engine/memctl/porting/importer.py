@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, checked_record
 from memctl.base.errors import (
+    FileAccessError,
     MemctlError,
     NotFoundError,
     RefusedError,
@@ -25,6 +26,7 @@ from memctl.base.errors import (
     UnusableInputError,
     UsageError,
 )
+from memctl.base.home import standing
 from memctl.base.near_words import one_of
 from memctl.base.steps import step
 from memctl.config.settings import Settings
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 SQL = statements.load("store/porting")
+_NAME_ONE = "name a file or a folder"
 _MOST_UNUSED = 20  # names that are listed
 _BATCH = 500  # records a transaction
 
@@ -268,7 +271,11 @@ def _batches(records: Records, answer: _Count) -> Iterator[list[ForeignRecord]]:
             continue
         answer.met += 1
         unused.update(record.unused[: _MOST_UNUSED - len(unused)])
-        batch.append(record)
+        try:
+            batch.append(checked_record(record))
+        except UsageError as error:
+            answer.refuse(record.where, error.message)
+            continue
         if len(batch) == _BATCH or record.slow:
             yield batch
             batch = []
@@ -485,7 +492,17 @@ class ForeignSource:
 
     def read(self, options: Mapping[str, Any]) -> Records:
         """Yield its records; of what is empty, none."""
-        return iter(()) if self.is_empty else format_of(self.name).read(self.path, options)
+        try:
+            yield from () if self.is_empty else format_of(self.name).read(self.path, options)
+        except MemctlError:
+            raise
+        except OSError as error:  # a folder where a file is due, a name that is too long
+            name = error.filename or self.path
+            raise FileAccessError(
+                f'"{name}" cannot be read: {error.strerror or error}',
+                hint="name its format: memctl import SOURCE PATH",
+                cause=error,
+            ) from error
 
 
 def source_of(path: Path, name: str | None) -> ForeignSource:
@@ -498,8 +515,12 @@ def source_of(path: Path, name: str | None) -> ForeignSource:
     UsageError
         When there is no such format, or none recognises the path.
     """
-    if not path.exists():
-        raise UnusableInputError(f'"{path}" does not exist', hint="name a file or a folder")
+    try:
+        there = path.is_dir() or standing(path)
+    except FileAccessError as error:
+        raise UnusableInputError(error.message, hint=_NAME_ONE) from None
+    if not there:
+        raise UnusableInputError(f'"{path}" does not exist', hint=_NAME_ONE)
     if name is not None and name not in MODULES:
         raise UsageError(f'there is no format "{name}"', hint=one_of(name, MODULES))
     for known in MODULES if name is None else [name]:

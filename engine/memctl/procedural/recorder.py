@@ -63,8 +63,6 @@ class Recorder:
 
     Parameters
     ----------
-    store
-        The open store.
     visual
         The visual memory: each screen of the demonstration is learned.
     """

@@ -16,6 +16,7 @@ from memctl.procedural.skill_records import ParameterSpec, SkillDraft, SkillStep
 from memctl.procedural.skill_rows import skill_name
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.states import States
+from memctl.visual.reading.input_files import read_limited
 
 if TYPE_CHECKING:
     import os
@@ -96,11 +97,9 @@ def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
     file = Path(path).expanduser()
     file = file / _STEPS if file.is_dir() else file
     try:
-        if file.stat().st_size > _LARGEST:
-            raise UnusableInputError(f'"{file}" is too large for a skill')
-        loads = json.loads(file.read_text("utf-8"))
-    except OSError as error:
-        raise UnusableInputError(f'"{file}" cannot be read: {error.strerror}') from None
+        loads = json.loads(read_limited(file, most=_LARGEST, what="a skill"))
+    except UnusableInputError:
+        raise  # a ValueError too
     except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{file}" is no JSON: {error}') from None
     return draft_of(loads, str(file))
@@ -148,6 +147,8 @@ def _foreign(file: dict[str, Any], stem: str) -> SkillDraft:
     name, meta = fitted(file.get("name") or stem, str, "name"), file.get("_meta")
     note = meta.get("note") if isinstance(meta, dict) else None
     listed = file.get("parameters") or file.get("preconditions") or {}
+    if not isinstance(listed, (dict, list)):
+        raise UsageError("its parameters are no list")
     pairs = listed.items() if isinstance(listed, dict) else [
         (step.get("name") if isinstance(step, dict) else step, step) for step in listed
     ]  # fmt: skip

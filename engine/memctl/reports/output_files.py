@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import MemctlError, RefusedError, UsageError
+from memctl.base.errors import FileAccessError, MemctlError, RefusedError, UsageError
+from memctl.base.home import standing
 from memctl.base.whole_file import give_name, part_folder, sync, whole_file
 from memctl.reports.answers import Answer, Column
 from memctl.reports.loading import engine
@@ -49,8 +50,11 @@ def check_output(path: Path, *, force: bool, folder: bool) -> None:
             "the name of an output holds what cannot be printed", hint="choose another path"
         )
     try:
-        there, is_folder = path.exists(), path.is_dir()
+        is_folder = path.is_dir()
+        there = is_folder or standing(path, hint="choose another path") is not None
         empty = is_folder and not any(path.iterdir())
+    except FileAccessError:
+        raise
     except OSError as error:
         raise unwritable(path, error) from error
     if there and is_folder != folder:

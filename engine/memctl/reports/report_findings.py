@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections import defaultdict
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.base.clock import parse_time
+from memctl.base.clock import moved
 from memctl.base.counting import counted
 from memctl.reports.answers import SEVERITIES, Finding, shortened
 
@@ -52,7 +51,7 @@ class _Store(NamedTuple):
 
     def day_off(self, days: int) -> str:
         """Return the time so many days after the report was made."""
-        return parse_time(datetime.fromisoformat(self.made_at) + timedelta(days=days))
+        return moved(self.made_at, days=days)
 
     def finding(
         self,

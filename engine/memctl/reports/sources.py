@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
-from memctl.base.home import Address, default_home, parse_address, stores
+from memctl.base.home import Address, default_home, names_in, parse_address, stores
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable
 
     from memctl.store.store import Store
@@ -67,7 +67,8 @@ def files_in(folder: str | os.PathLike[str]) -> tuple[Source, ...]:
     root = Path(folder)
     if not root.is_dir():
         raise UsageError(f'"{folder}" is no folder', hint="name a folder of .db files")
-    files = sorted(path for path in root.rglob("*.db") if path.is_file())
+    names_in(root)  # what may not be listed is not empty
+    files = sorted(path for path in root.rglob("*.db") if not path.is_dir())
     if not files:
         raise NotFoundError(f'"{folder}" holds no .db file', hint="name a folder of .db files")
     return tuple(_file(path, root) for path in files)
@@ -78,9 +79,9 @@ def distinct(sources: Iterable[Source]) -> list[Source]:
 
     Two homes may hold stores of one name; added up they would look like one.
     """
-    by_file: dict[Path, Source] = {}
+    by_file: dict[str, Source] = {}
     for source in sources:
-        by_file.setdefault(source.path.resolve(), source)
+        by_file.setdefault(os.path.realpath(source.path), source)
     names = Counter(source.name for source in by_file.values())
     return [
         replace(source, name=f"{source.name} ({source.path.absolute()})")

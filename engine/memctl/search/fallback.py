@@ -91,11 +91,10 @@ class Fallback:
         cost = self._loaded(embedder)
         model = embedder.ready(fill=patient)
         if model is None:
-            waiting = embedder.missing()
             none = (
                 "there are no vectors, and a read-only store, a busy one or a full disk gets none"
             )
-            return Meaning({}, waiting=waiting or none)
+            return Meaning({}, waiting=embedder.missing() or none)
         near = nearest(self._store, model, embedder.query(text, model), _NEAREST)
         waiting = embedder.missing() if self._name == "store" else cost
         return Meaning({row: cosine for row, cosine in near if cosine > 0}, model.name, waiting)

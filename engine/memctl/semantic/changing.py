@@ -207,11 +207,10 @@ def reject(rows: FactRows, fact_id: str, why: str) -> None:
 
 def change_text(row: sqlite3.Row, columns: Mapping[str, Any]) -> str:
     """Return the changes of some properties in words: ``name: old -> new``."""
-    changes = [(name, row[name], new) for name, new in columns.items() if name != "expires_by"]
     return "; ".join(
-        f"{name}: {_told(name, was)} -> {_told(name, new)}"
-        for name, was, new in changes
-        if was != new
+        f"{name}: {_told(name, row[name])} -> {_told(name, new)}"
+        for name, new in columns.items()
+        if name != "expires_by" and row[name] != new
     )
 
 

@@ -182,7 +182,7 @@ def is_protected(row: Row) -> bool:
 
 
 def is_hidden(row: Row, now: str) -> bool:
-    """Return whether a fact expired or was archived; a category's lifetime ends nothing is_protected."""
+    """Return whether a fact expired or was archived; a category's lifetime ends nothing protected."""
     if row["archived_at"] is not None:
         return True
     over = row["expires_at"] is not None and row["expires_at"] <= now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -296,9 +297,7 @@ def _checked_about(about: str | None) -> str:
 
 
 def _check_mixed(inputs: Sequence[FactInput]) -> None:
-    groups: dict[str | None, int] = {}
-    for given in inputs:
-        groups[given.category] = groups.get(given.category, 0) + 1
+    groups = Counter(given.category for given in inputs)
     if len(groups) > 1:
         parts = ", ".join(f"{name or 'none'} ({count})" for name, count in groups.items())
         raise MixedBatchError(

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, checked_record
 from memctl.base.errors import (
     ConfirmationRequiredError,
     MissingParamError,
@@ -154,8 +154,9 @@ class Facts(StoreCollection[Fact]):
             When the store was opened for another user or agent.
         """
         limit = self._settings.integer("recall_limit") if limit is None else limit
-        if limit < 1 or (max_tokens is not None and max_tokens < 0):
-            raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
+        for name, number, least in (("limit", limit, 1), ("max_tokens", max_tokens or 0, 0)):
+            if number < least:
+                raise UsageError(f'{name} "{number}" is too small', hint=f"at least {least}")
         condition = compile_filter(with_categories(filters, categories), self._store.zone)
         within = self._scope.narrowed(user=user_id, agent=agent_id)
         reading = self._reading(within.reading(scope), condition, as_of)
@@ -538,6 +539,7 @@ class Facts(StoreCollection[Fact]):
             isinstance(fact, FactInput) for fact in facts
         ):
             raise WrongTypeError('"facts" takes records', hint="FactInput(text=...)")
+        facts = [checked_record(fact) for fact in facts]
         for place, given in enumerate(facts):  # the door looks into texts and objects alone
             refuse_secrets(self._store, "fact", f"facts[{place}]", given.texts)
         return self._stored(facts, None, keep_both=keep_both, related=related)
@@ -675,29 +677,17 @@ class Facts(StoreCollection[Fact]):
         RefusedError
             When another fact took its place: one that says the same, or excludes it.
         """
-        from memctl.semantic import changing
-
-        with self._changing(memory_id) as rows:
-            changing.restore(rows, memory_id)
-        return self._get(memory_id)
+        return self._changed("restore", memory_id)
 
     @guarded("fact")
     def pin(self, memory_id: str) -> Fact:
         """Pin a fact: no lifetime and no change by itself ends it."""
-        from memctl.semantic import changing
-
-        with self._changing(memory_id) as rows:
-            changing.pin(rows, memory_id, pinned=True)
-        return self._get(memory_id)
+        return self._changed("pin", memory_id, pinned=True)
 
     @guarded("fact")
     def unpin(self, memory_id: str) -> Fact:
         """Let a pinned fact end again by its lifetime, or when another one contradicts it."""
-        from memctl.semantic import changing
-
-        with self._changing(memory_id) as rows:
-            changing.pin(rows, memory_id, pinned=False)
-        return self._get(memory_id)
+        return self._changed("pin", memory_id, pinned=False)
 
     @guarded("fact")
     def approve(self, memory_id: str) -> Fact:
@@ -712,11 +702,7 @@ class Facts(StoreCollection[Fact]):
         RefusedError
             When it does not wait, or the date that was given for it has passed.
         """
-        from memctl.semantic import changing
-
-        with self._changing(memory_id) as rows:
-            changing.approve(rows, memory_id, self._settings)
-        return self._get(memory_id)
+        return self._changed("approve", memory_id, settings=self._settings)
 
     @guarded("fact")
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
@@ -728,11 +714,7 @@ class Facts(StoreCollection[Fact]):
         `restore` lets it hold all the same, and high confidence offers it again where it was
         declined with less.
         """
-        from memctl.semantic import changing
-
-        with self._changing(memory_id) as rows:
-            changing.reject(rows, memory_id, why)
-        return self._get(memory_id)
+        return self._changed("reject", memory_id, why=why)
 
     # -- ending --------------------------------------------------------------------------
 
@@ -900,6 +882,14 @@ class Facts(StoreCollection[Fact]):
         return len(ending)
 
     # -- in one transaction --------------------------------------------------------------
+
+    def _changed(self, act: str, memory_id: str, **given: Any) -> Fact:
+        """Do something of `memctl.semantic.changing` to one fact; return it as it is then."""
+        from memctl.semantic import changing
+
+        with self._changing(memory_id) as rows:
+            getattr(changing, act)(rows, memory_id, **given)
+        return self._get(memory_id)
 
     @contextmanager
     def _changing(self, memory_id: str | None = None, *, doubts: bool = True) -> Iterator[FactRows]:

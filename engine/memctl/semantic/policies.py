@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
+from memctl.base.clock import moved
 from memctl.base.packaged import text_in
 from memctl.base.user_zone import is_bare_day
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 _NEVER = "never"
 _LAST_SECOND = "T23:59:59Z"
-_SECOND = timedelta(seconds=1)
 _COMPANION = (
     "You accompany a person: people and pets in their life, plans, health that they speak of, "
     "routines and feelings in their own words are worth keeping."
@@ -81,8 +81,7 @@ def _policy(
 def expiry(policy: Policy, now: str) -> dict[str, str | None]:
     """Return ``expires_at`` and ``expires_by`` of a new fact of a category."""
     if policy.days:
-        end = _stored(datetime.fromisoformat(now) + timedelta(days=policy.days))
-        return {"expires_at": end, "expires_by": "category"}
+        return {"expires_at": moved(now, days=policy.days), "expires_by": "category"}
     return {"expires_at": None, "expires_by": None}
 
 
@@ -102,7 +101,7 @@ def _end_of(value: str, zone: UserZone, *, what: str) -> str:
     if not is_bare_day(value):
         return last
     try:
-        return _stored(datetime.fromisoformat(last) + _SECOND)
+        return moved(last, seconds=1)
     except OverflowError:
         return last
 

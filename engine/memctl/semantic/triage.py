@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import patterns_in
 from memctl.search.fact_scope import Condition
-from memctl.semantic.noise import PASSING, noise
+from memctl.semantic.noise import SHAPES, noise
 from memctl.store.results import Result
 from memctl.text.fences import looks_recalled
 from memctl.text.normal import same_key, without_opening, without_reason
@@ -53,20 +52,7 @@ _RELATIONS = {
     "replaces": "changes",
     "contradicts": "contradicts",
 }
-_AUX = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|has|have)"
-_WHO = r"(?:i|you|we|he|she|it|they|there|the|this|that|my|our|your|any)"
-_QUESTION_WORD = Pattern(
-    rf"\A(?:(?:what|which|who|whom|whose|when|where|why|how)(?:'s)?\s+{_AUX}\b|"
-    rf"(?:what|which|whose|how)\s+(?:\S+\s+){{1,2}}{_AUX}\s+{_WHO}\b|{_AUX}\s+{_WHO}\b)",
-    re.IGNORECASE,
-)
-_QUESTION_SIGN = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
-_IMPRESSION = Pattern(
-    r"\b(?:maybe|perhaps|probably|possibly|i guess|i think|not sure|seems?(?: to)?|apparently|might be|"
-    r"could be|presumably|kind of|sort of)\b|\u53ef\u80fd|\u4e5f\u8bb8|\u305f\u3076\u3093|\bquiz\u00e1s?\b|"
-    r"\bpeut-\u00eatre\b|\bvielleicht\b",
-    re.IGNORECASE,
-)
+_SHAPES = patterns_in("memctl.semantic", "triage.txt")
 
 
 def unwanted(text: str, policy: Policy, importance: float) -> str:
@@ -116,7 +102,8 @@ def _novel(text: str, where: Where, nearest: Nearest) -> Gate:
 
 def _useful(text: str, policy: Policy) -> Gate:
     why = unwanted(text, policy, policy.importance)
-    if not why and PASSING.search(text) and not _included(text, policy):
+    included = any(phrase in text.casefold() for phrase in policy.include)
+    if not why and SHAPES["passing"].search(text) and not included:
         why = "a request of the moment"
     return Gate(
         "future utility", passed=not why, why=why or "nothing says that it is of the moment"
@@ -124,9 +111,9 @@ def _useful(text: str, policy: Policy) -> Gate:
 
 
 def _factual(text: str) -> Gate:
-    if _QUESTION_SIGN.search(text) or _QUESTION_WORD.search(text.strip()):
+    if _SHAPES["question sign"].search(text) or _SHAPES["question word"].search(text.strip()):
         return Gate("factual", passed=False, why="a question")
-    impression = _IMPRESSION.search(text)
+    impression = _SHAPES["impression"].search(text)
     if impression:
         return Gate("factual", passed=False, why=f'an impression: "{impression[0]}"')
     return Gate("factual", passed=True, why="a statement")
@@ -142,7 +129,3 @@ def _safe(text: str, secret_rule: str | None) -> Gate:
     if looks_recalled(text):
         return Gate("safe", passed=False, why="recalled memory, not a new fact")
     return Gate("safe", passed=True, why="no secret, no recalled text")
-
-
-def _included(text: str, policy: Policy) -> bool:
-    return any(phrase in text.casefold() for phrase in policy.include)

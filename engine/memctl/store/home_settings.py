@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import FileAccessError, MemctlError, UsageError
+from memctl.base.home import standing
 from memctl.base.whole_file import whole_file
 from memctl.store.connections import usual_timeout
 from memctl.store.sqlite_errors import translated
@@ -129,12 +130,7 @@ def read_home_settings(home: Path | None) -> HomeSettings:
     if home is None:
         return _NONE
     path = _file_of(home)
-    try:
-        found = os.stat(path)  # noqa: PTH116  (every call comes by)
-    except (FileNotFoundError, NotADirectoryError):
-        found = None  # the store's own error says more of a home that is none
-    except OSError as error:
-        raise _unreadable(path, error.strerror, error) from error
+    found = standing(path, hint=_MEND)
     state = (found.st_mtime_ns, found.st_size, found.st_ino) if found else ()
     known = _read.get(path)
     if known is None or known[0] != state:
@@ -143,8 +139,6 @@ def read_home_settings(home: Path | None) -> HomeSettings:
 
 
 def _text(path: Path) -> str:
-    if not path.is_file():
-        raise _unreadable(path, "it is no file")
     if path.stat().st_size > _LARGEST:
         raise _unreadable(path, f"it has more than {_LARGEST:,} bytes")
     try:
@@ -166,8 +160,8 @@ def _place(content: bytes, at: int) -> str:
 def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
     """Write one key of the ``settings.toml`` of a home, or remove it; all else stays as it is.
 
-    The file is written whole or not at all, 0600, by one process at a time. Where it is a link,
-    what it leads to is written.
+    The file is written whole or not at all, 0600, by one process at a time. Where it is a link
+    to another file of the home, that is written; a link that leads out of the home is only read.
 
     Parameters
     ----------
@@ -202,6 +196,7 @@ def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
                 del made[key]
             else:
                 return
+            standing(path, within=home)
             with whole_file(path.resolve()) as file:
                 file.write(tomlkit.dumps(made).encode())
     except MemctlError:
@@ -218,7 +213,7 @@ def write_home_setting(home: Path, key: str, value: str | float | None) -> None:
 def _alone(home: Path) -> Iterator[None]:
     """Keep other processes from writing: SQLite's lock of an empty file goes with its holder."""
     lock = home / "settings.lock"
-    if not lock.exists():
+    if not standing(lock, within=home):
         os.close(os.open(lock, os.O_CREAT | os.O_RDWR, 0o600))
     with (
         translated(lock),

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import threading
+from errno import EIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import FileAccessError
+from memctl.base.home import home_around, standing
 from memctl.base.whole_file import sync, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 _MAGIC = b"SQLite format 3\x00"
 _SMALLEST_PAGE = 512
+_BLOCK = 4096  # bytes that are lost together where the disk cannot read one
+_BESIDE = ("-wal", "-shm", "-journal")
+# What to do about something that stands where a store belongs.
+_ELSEWHERE = "move it away, or choose another --app"
 
 
 def is_no_sqlite(path: Path) -> bool:
@@ -59,19 +65,8 @@ def make_file(path: Path, content: Callable[[], bytes]) -> None:
     Raises
     ------
     FileAccessError
-        When a folder or the file cannot be created. What is neither file nor folder is left
-        closed: a pipe waits for ever.
+        When a folder or the file cannot be created.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise FileAccessError(
-            f'"{path}" cannot be created: a pipe or device is there',
-            hint="remove it, or choose another --app",
-        )
-    if path.is_symlink():
-        raise FileAccessError(
-            f'"{path}" is a symbolic link to "{path.readlink()}", where no store is',
-            hint="remove the link, or put the store there",
-        )
     try:
         make_folders(path.parent)
         if _is_made_whole(path, content):
@@ -79,10 +74,7 @@ def make_file(path: Path, content: Callable[[], bytes]) -> None:
         with _making:  # closing the file would take the locks of a thread that opened it meanwhile
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
-        if path.is_dir():
-            raise FileAccessError(
-                f'"{path}" cannot be created: a folder is there', hint="choose another --app"
-            ) from None
+        pass  # another process was faster; what it made is judged when it is opened
     except OSError as error:
         raise FileAccessError(
             f'"{path}" cannot be created: {error.strerror}',
@@ -107,6 +99,27 @@ def _is_made_whole(path: Path, content: Callable[[], bytes]) -> bool:
 _making = threading.Lock()
 
 
+def beside(path: Path) -> list[Path]:
+    """Return the files that SQLite may have beside one: its log, the log's index, its journal."""
+    return [path.with_name(path.name + ending) for ending in _BESIDE]
+
+
+def store_at(path: Path) -> os.stat_result | None:
+    """Return the state of the file of a store; ``None`` where nothing is. Opens nothing.
+
+    Raises
+    ------
+    FileAccessError
+        When something else is there, or has the name of a file that SQLite writes beside it: a
+        folder, a pipe, a link out of the home.
+    """
+    there = standing(path, within=home_around(path), hint=_ELSEWHERE)
+    for file in beside(Path(os.path.realpath(path))) if there else ():
+        if os.path.lexists(file):
+            standing(file, within=file.parent)
+    return there
+
+
 def make_folders(folder: Path) -> None:
     """Make a folder and those above it that are not there, 0700, on the disk."""
     for parent in reversed([folder, *folder.parents]):
@@ -114,6 +127,22 @@ def make_folders(folder: Path) -> None:
             # Two processes may make the same folder: the second finds it.
             parent.mkdir(mode=0o700, exist_ok=True)
             sync(parent.parent)
+
+
+def copy_readable(file: Path, target: Path) -> None:
+    """Copy a file, 0600; what the disk cannot read any more is zeros in the copy: a broken page."""
+    target.touch(mode=0o600)
+    size = file.stat().st_size
+    with file.open("rb", buffering=0) as source, target.open("wb") as copy:
+        for at in range(0, size, _BLOCK):
+            source.seek(at)
+            try:
+                piece = source.read(_BLOCK)
+            except OSError as error:
+                if error.errno != EIO:
+                    raise
+                piece = bytes(min(_BLOCK, size - at))
+            copy.write(piece)
 
 
 def has_wal(path: Path) -> bool:

@@ -7,10 +7,12 @@ quote, a log, code, or a paragraph that "reply to this" is said of. Only the res
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import patterns_in
+
+if TYPE_CHECKING:
+    import re
 
 
 class OwnWords(NamedTuple):
@@ -20,28 +22,9 @@ class OwnWords(NamedTuple):
     pasted: str = ""  # what the sender brought along; nobody's statement, but worth finding
 
 
-# What a host puts in: a block with a name of several parts, as no element of HTML has, that is closed
-# or ends with its paragraph; a heading with JSON below; the number of a message.
-_HOST_BLOCK = Pattern(
-    r"^[ \t]*(?:<(?P<name>[A-Za-z]\w*[-_:][\w:.-]*)(?:\s[^<>]*)?>"
-    r"(?:.*?</(?P=name)>[ \t]*(?:\r?\n|\Z)|[ \t]*\r?\n(?:[^\n]+(?:\n|\Z))*)"
-    r"|[A-Z][A-Za-z ]{1,60} \((?:untrusted[^)\n]{0,40}|trusted metadata)\):[ \t]*\r?\n"
-    r"```(?:json)?\r?\n.*?\n```[ \t]*(?:\r?\n|\Z)"
-    r"|\[message_id: [\w:.@-]+\][ \t]*(?:\n|\Z))",
-    re.MULTILINE | re.DOTALL,
-)
+_SHAPES = patterns_in("memctl.text", "authors.txt")
 # A fact that begins with these is no message of a host: it is about them, or it is recalled.
 _NO_OPENING = ("[message_id", "<memctl-memory")
-_STAMP = Pattern(
-    r"\A\s*\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Z]{2,5}(?:[+-]\d{1,2})?)?\][ \t]*"
-)
-_ELEMENT = Pattern(
-    r"^[ \t]*<(?P<name>[A-Za-z]\w*)(?:\s[^<>]*)?>.*?</(?P=name)>[ \t]*(?:\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-_FENCED = Pattern(
-    r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*(?:\n|\Z)|\Z)", re.MULTILINE | re.DOTALL
-)
 # How messages begin that no person wrote.
 _MACHINE = (
     "This session is being continued from a previous conversation",
@@ -49,58 +32,6 @@ _MACHINE = (
     "[Request interrupted by user",
     "Read HEARTBEAT.md",
     "HEARTBEAT_OK",
-)
-_HEADER = Pattern(
-    r"(?:(?:From|To|Cc|Bcc|Sent|Date|Subject|Reply-To|Von|An|Betreff|Gesendet|Datum|De|Para|Asunto|Assunto|Fecha|Data"
-    r"|\u00c0|Objet|Envoy\u00e9): ?|(?:\u53d1\u4ef6\u4eba|\u6536\u4ef6\u4eba|\u4e3b\u9898|\u6284\u9001|\u65e5\u671f|\u65f6\u95f4|\u53d1\u9001\u65f6\u95f4"
-    r"|\u5dee\u51fa\u4eba|\u5b9b\u5148|\u4ef6\u540d|\u65e5\u6642)[:\uff1a] ?)\S.*"
-)
-_QUOTED = Pattern(
-    r"-{2,} ?(?:Original Message|Forwarded message|Urspr\u00fcngliche Nachricht).*"
-    r"|(?:On|Am) .{6,120}(?:wrote|schrieb.*):"
-)
-_LOGGED = Pattern(
-    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\d\d:\d\d:\d\d[ ,.].*|Traceback \(most recent call last\):.*"
-    r"|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b[ :\]].*|\$ \S.*"
-)
-_GREETING = Pattern(
-    r"(?:Hi|Hello|Hey|Dear|Good (?:morning|day|afternoon)|Hallo|Liebe[rs]?|Sehr geehrte[rs]?)\b.{0,40},"
-)
-_CLOSING = Pattern(
-    r"(?:(?:Best|Kind|Warm) (?:regards|wishes)|Best|Regards|Cheers|Yours(?: \w+)?|Sincerely|(?:Viele|Liebe|Beste|Mit"
-    r" freundlichen) Gr\u00fc\u00dfen?|Saludos|Un saludo|Cordialement|Atenciosamente|Abra\u00e7os),?.{0,30}",
-    re.IGNORECASE,
-)
-# What is said of a text that somebody else wrote, or that is to be worked on.
-_HANDLE = (
-    r"(?:re)?(?:reply|answer|respond|write back|summari[sz]e|sum up|translate|fix|correct|proofread"
-    r"|polish|rephrase|reword|rewrite|shorten|improve|classif\w+|rate|grade|review|check|explain"
-    r"|draft|format|parse|extract|convert|read|look at|what is this|what this is|tl;?dr|grammar|typos?"
-    r"|beantworte|antworte|\u00fcbersetze?|fasse|korrigiere?|zusammen)"
-)
-_ORDER = Pattern(rf".*\b{_HANDLE}\b.*", re.IGNORECASE)
-_POINTS = Pattern(
-    r".*\b(?:this|these|that|it|below|following|here|dies\w*|folgend\w*)\b.*", re.IGNORECASE
-)
-# "Translate this to German: ..." says what is to be done with a text, "rate limit: ..." does not.
-_ORDER_OF_TEXT = Pattern(
-    rf"\W*(?:please |can you |could you |bitte |kannst du )*{_HANDLE}\b(?: +[\w'-]+){{0,7}}",
-    re.IGNORECASE,
-)
-_OF_TEXT = Pattern(
-    r".*\b(?:this|these|that|it|below|following|dies\w*|folgend\w*|grammar|text|sentences?|mail|e-?mail|message"
-    r"|paragraph|to|into|ins|auf)\b.*|\w+",
-    re.IGNORECASE,
-)
-_KEEP = Pattern(
-    r"\W*(?:please |bitte )?(?:remember|note|keep|save|store|memori[sz]e|merke?|notiere)\b.*",
-    re.IGNORECASE,
-)
-_LABEL = Pattern(
-    r"(?:.*\b)?(?:ticket|issue|reviews?|message|e-?mail|comment|post|letter|complaint|case|feedback|transcript|article|log"
-    r"|logs|output|error|docs|documentation|snippet|excerpt|quote|readme|wiki|blog|paper|handbook|clause"
-    r"|says|said|wrote|writes|sagt|schreibt)\b.{0,40}:",
-    re.IGNORECASE,
 )
 
 
@@ -111,15 +42,13 @@ def without_host_blocks(text: str, *, leading: bool = False) -> str:
     """
     if "(" not in text and "<" not in text and "[" not in text:
         return text
+    rest = text
     if leading:
-        rest = text
-        while (match := _HOST_BLOCK.match(rest)) and not match[0].startswith(_NO_OPENING):
+        while (match := _SHAPES["host block"].match(rest)) and not match[0].startswith(_NO_OPENING):
             rest = rest[match.end() :].lstrip()
         if rest == text:
             return text
-    else:
-        rest = text
-    rest = _STAMP.sub("", _HOST_BLOCK.sub("", rest))
+    rest = _SHAPES["stamp"].sub("", _SHAPES["host block"].sub("", rest))
     return rest.strip() if rest != text else text
 
 
@@ -140,9 +69,9 @@ def own_words(text: str) -> OwnWords:
 
     rest = text
     if "```" in rest or "~~~" in rest:
-        rest = _FENCED.sub(put_away, rest)
+        rest = _SHAPES["fenced"].sub(put_away, rest)
     if "<" in rest:
-        rest = _ELEMENT.sub(put_away, rest)
+        rest = _SHAPES["element"].sub(put_away, rest)
     lines = rest.split("\n")
     mail = _end_of_mail(lines)
     pasted += ["\n".join(lines[:mail]).strip()]
@@ -160,22 +89,26 @@ def own_words(text: str) -> OwnWords:
 def _end_of_mail(lines: list[str]) -> int:
     """Return the number of the line behind a letter that a message begins with: greeting to signature."""
     first = next((line.strip() for line in lines if line.strip()), "")
-    if not _GREETING.fullmatch(first):
+    if not _SHAPES["greeting"].fullmatch(first):
         return 0
-    return next((n + 2 for n, line in enumerate(lines) if _CLOSING.fullmatch(line.strip())), 0)
+    return next(
+        (n + 2 for n, line in enumerate(lines) if _SHAPES["closing"].fullmatch(line.strip())), 0
+    )
 
 
 def _end_of_own(lines: list[str]) -> int:
     """Return the number of the line from which on a message is pasted; that of all where none is."""
     for number, line in enumerate(lines):
-        if _QUOTED.fullmatch(line.strip()) or _LOGGED.fullmatch(line.strip()):
+        if _SHAPES["quoted"].fullmatch(line.strip()) or _SHAPES["logged"].fullmatch(line.strip()):
             return number
-        if _HEADER.fullmatch(line) and any(map(_HEADER.fullmatch, lines[number + 1 : number + 3])):
+        if _SHAPES["header"].fullmatch(line) and any(
+            map(_SHAPES["header"].fullmatch, lines[number + 1 : number + 3])
+        ):
             return number
         before = [one for one in lines[:number] if one.strip()]
         if not before:
             continue
-        if _GREETING.fullmatch(line.strip()) and not lines[number - 1].strip():
+        if _SHAPES["greeting"].fullmatch(line.strip()) and not lines[number - 1].strip():
             return number
         if _hands_over(before[-1].strip(), blank=not lines[number - 1].strip()):
             return number
@@ -184,22 +117,22 @@ def _end_of_own(lines: list[str]) -> int:
 
 def _hands_over(line: str, *, blank: bool) -> bool:
     """Return whether what comes behind a line is not its author's: "Reply to this customer:"."""
-    if _KEEP.fullmatch(line):
+    if _SHAPES["keep"].fullmatch(line):
         return False
     if line.endswith(":"):
-        return bool(_ORDER.fullmatch(line) or _LABEL.fullmatch(line))
+        return bool(_SHAPES["order"].fullmatch(line) or _SHAPES["label"].fullmatch(line))
     return (
         blank
-        and bool(_ORDER.fullmatch(line))
-        and (line.endswith("?") or bool(_POINTS.fullmatch(line)))
+        and bool(_SHAPES["order"].fullmatch(line))
+        and (line.endswith("?") or bool(_SHAPES["points"].fullmatch(line)))
     )
 
 
 def _beside_order(own: str) -> tuple[str, str]:
     """Part "Fix the grammar: I am an accountant" at its colon."""
     order, colon, after = own.partition(": ")
-    if "\n" in order or not after or _KEEP.fullmatch(order) or not colon:
+    if "\n" in order or not after or _SHAPES["keep"].fullmatch(order) or not colon:
         return own, ""
-    if _ORDER_OF_TEXT.fullmatch(order) and _OF_TEXT.fullmatch(order):
+    if _SHAPES["order of a text"].fullmatch(order) and _SHAPES["of a text"].fullmatch(order):
         return f"{order}:", after
     return own, ""

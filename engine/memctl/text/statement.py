@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import Pattern, patterns_in
 from memctl.text.closed_words import STOP_WORDS
 from memctl.text.relation_words import CJK_SIGN, TABLES, stem
 
@@ -68,30 +68,7 @@ class PlainStatement:
 
 # -- values ------------------------------------------------------------------------------
 
-_MONTH = (
-    r"(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
-    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|oktober|nov(?:ember)?|dec(?:ember)?|dezember)"
-)
-_WEEKDAY = (
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|"
-    r"(?:星期|周|礼拜)[一二三四五六日天]"
-)
-_HAN = "一二三四五六七八九十百两\\d"
-_VALUES = Pattern(
-    rf"(?P<date>\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH}\b(?:\s+\d{{4}})?|"
-    rf"\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b|[{_HAN}]+月(?:初)?[{_HAN}]+(?:号|日)?|\bthe\s+\d{{1,2}}(?:st|nd|rd|th)\b)|"
-    rf"(?P<clock>\d{{1,2}}:\d{{2}}(?:\s*[ap]m)?|\d{{1,2}}(?:[:.]\d{{2}})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b)|[{_HAN}]+点(?:半)?)|"
-    rf"(?P<weekday>\b(?:{_WEEKDAY}))|"
-    rf"(?P<month>\b(?:in|im|since|from|of|by)\s+{_MONTH}\b(?!\s*\d)|(?<!\d)[{_HAN}]+月)|"
-    r"(?P<daypart>\b(?:mornings?|afternoons?|evenings?|nights?|noon|midnight|morgens|mittags|nachmittags|abends|nachts)\b"
-    r"|早上|上午|中午|下午|晚上|夜里)|"
-    r"(?P<handle>(?<!\w)#[\w-]+|(?<!\w)/[\w./-]+|https?://\S+|[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:py|yaml|yml|json|md|db|sqlite3|exs|kt|go)\b)|"
-    r"(?P<version>\bv?\d+\.\d+\.\d+\b|(?<=version )v?\d+(?:\.\d+)?\b|(?<=version: )v?\d+(?:\.\d+)?\b)|"
-    r"(?P<year>\b(?:1[5-9]|20)\d{2}\b(?!\s*(?:km|kg|euro|eur|users|rpm|mb|gb)))|"
-    r"(?P<amount>(?:[$€£¥]\s?)?\d[\d.,]*(?:\s?[%€$]|[km]b?\b)?)|"
-    rf"(?P<han>[{_HAN}]+(?=[个人元块岁天年次层楼分台只条]))",
-    re.IGNORECASE,
-)
+_SHAPES = patterns_in("memctl.text", "statement.txt")
 _ONE = Pattern(r".*(?<!no )(?<!the )(?<!new )(?<!any )(?<!this )\bone [a-z]")
 _HAN_DIGITS = {digit: n for n, digit in enumerate("零一二三四五六七八九")} | {"两": 2}
 
@@ -107,7 +84,7 @@ def _values_in(text: str) -> tuple[list[StatementValue], str]:
         result.append(value)
         return f" \x00{len(result) - 1}\x00 "
 
-    rest = _VALUES.compiled.sub(take, text)
+    rest = _SHAPES["values"].compiled.sub(take, text)
 
     def word(match: re.Match[str]) -> str:
         number = TABLES.numbers.get(match[0].lower())
@@ -133,7 +110,9 @@ def dates_in(text: str) -> Iterator[str]:
     """Yield the dates of a statement as `StatementValue` has them: ``2-30``; costs less than `read`."""
     plain = text.casefold()
     if any(map(plain.__contains__, _MONTHS)) or ("-" in text and _JOINED.search(text)):
-        for match in _VALUES.finditer(_without_preface(_DAY_BESIDE.sub("", text[:_LONGEST]))):
+        for match in _SHAPES["values"].finditer(
+            _without_preface(_DAY_BESIDE.sub("", text[:_LONGEST]))
+        ):
             if match.lastgroup == "date":
                 yield _date(match[0].strip().lower())
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.errors import BusyError, FileAccessError, RefusedError, UsageError
+from memctl.base.home import home_around, standing
 from memctl.base.whole_file import whole_file
 from memctl.episodic.log import Log
 from memctl.store import statements
@@ -114,11 +115,19 @@ def spool(store: Path, turn: SpooledTurn) -> None:
 
 
 def waiting_in(store: Path) -> tuple[int, int]:
-    """Return how many turns wait in the spool of a store, and how many damaged lines lie aside."""
+    """Return how many turns wait in the spool of a store, and how many damaged lines lie aside.
+
+    Raises
+    ------
+    FileAccessError
+        When something else has the name of the spool: no turn can wait.
+    """
     counts = []
     for path in (_spool_of(store), _damaged_of(store)):
         try:
-            counts.append(len(path.read_bytes().splitlines()))
+            counts.append(len(path.read_bytes().splitlines()) if standing(path) else 0)
+        except FileAccessError:
+            raise
         except OSError:
             counts.append(0)
     return counts[0], counts[1]
@@ -249,6 +258,7 @@ def _write(file: int, data: bytes) -> None:
 def _alone(path: Path) -> Iterator[int]:
     """Open a file, made where it is not there, with every other process kept out of it."""
     deadline = time.monotonic() + _PATIENCE
+    standing(path, within=home_around(path))
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.base.errors import StoreDamagedError
+from memctl.base.errors import FileAccessError, StoreDamagedError
 from memctl.base.home import stores
 from memctl.config.settings import Settings
 from memctl.store import statements
 from memctl.store.migrations import schema_of
 from memctl.store.results import Result
+from memctl.store.store_file import store_at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,12 +40,16 @@ class Status(Result):
 
 @dataclass(frozen=True, slots=True)
 class StoreFile(Result):
-    """The file of a store: its address, path, size in bytes without the WAL, last change."""
+    """The file of a store: its address, path, size in bytes without the WAL, last change.
+
+    `trouble` says what is there instead of a file that can be a store; it is empty where one is.
+    """
 
     app: str
     path: str
     bytes: int
     changed_at: str
+    trouble: str = ""
 
 
 def stores_in(home: Path) -> list[StoreFile]:
@@ -54,10 +59,16 @@ def stores_in(home: Path) -> list[StoreFile]:
 
 
 def _store_file(app: str, path: Path) -> StoreFile:
-    size, changed = path.stat().st_size, path.stat().st_mtime
+    try:
+        store_at(path)
+        trouble, state = "", path.stat()
+    except FileAccessError as error:
+        trouble, state = error.message, path.lstat()
+    size, changed = state.st_size, state.st_mtime
     with suppress(FileNotFoundError):  # there is none while nobody writes
         changed = max(changed, path.with_name(path.name + "-wal").stat().st_mtime)
-    return StoreFile(app, str(path), size, clock.parse_time(datetime.fromtimestamp(changed, UTC)))
+    changed_at = clock.parse_time(datetime.fromtimestamp(changed, UTC))
+    return StoreFile(app, str(path), 0 if trouble else size, changed_at, trouble)
 
 
 def status_of(store: Store, settings: Settings | None = None) -> Status:

@@ -25,15 +25,22 @@ from memctl.base.errors import (
     StoreDamagedError,
     UnusableInputError,
 )
+from memctl.base.home import names_in, standing
 from memctl.base.whole_file import give_name, part_file, part_folder, sync
 from memctl.episodic.segments import merge_segments
 from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, reading, usual_timeout
 from memctl.store.opening import trusted_version
 from memctl.store.results import Result
-from memctl.store.sqlite_errors import translated
+from memctl.store.sqlite_errors import READ_ONLY, may_be_written, translated
 from memctl.store.store import Store
-from memctl.store.store_file import identity_of, is_too_short, make_folders
+from memctl.store.store_file import (
+    beside,
+    identity_of,
+    is_too_short,
+    make_folders,
+    store_at,
+)
 from memctl.store.transactions import in_use, nobody_at
 
 if TYPE_CHECKING:
@@ -45,8 +52,8 @@ STORE = statements.load("store/store")
 UPKEEP = statements.load("store/upkeep")
 
 _PAGES_AT_ONCE = 2048
+_A_BACKUP = "name the file of a backup"
 _ANOTHER = "name another file; backup --force replaces it"
-_BESIDE = ("-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,9 @@ class StoreCopy(Result):
 
 def copies_of(path: Path, address: Address) -> list[Path]:
     """Return the copies in a store's own folder of copies, the oldest first; opens none."""
-    return sorted(_folder(path, address).glob("*.db"))
+    folder = _folder(path, address)
+    copies = (folder / name for name in names_in(folder) if name.endswith(".db"))
+    return [copy for copy in copies if copy.is_file()]
 
 
 def dated_name(path: Path, address: Address, what: str = "") -> Path:
@@ -78,8 +87,10 @@ def dated_name(path: Path, address: Address, what: str = "") -> Path:
 
 
 def _folder(path: Path, address: Address) -> Path:
-    home = address.home_of(path)
-    return (path.parent if home is None else home) / "backups" / str(address)
+    around = address.home_of(path) or path.parent
+    folder = around / "backups" / str(address)
+    standing(folder, within=around, folder=True)
+    return folder
 
 
 def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
@@ -93,26 +104,19 @@ def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
         When it is the store itself or a file of it under any name, when another store in use is
         there, or any file that is not to be replaced.
     """
+    there = standing(target, hint="name a file in a folder")
     ours = {identity_of(file) for file in (store, *beside(store))}
     is_log = target.resolve() in {store.resolve(), *beside(store.resolve())}
-    if is_log or (target.exists() and identity_of(target) in ours):
+    if is_log or (there and identity_of(target) in ours):
         raise RefusedError(
             f'"{target}" is the store itself', hint="name another file, or none at all"
         )
-    if target.exists() and not target.is_file():
-        what = "a folder" if target.is_dir() else "a pipe or device"
-        raise FileAccessError(f'"{target}" is {what}', hint="name a file in a folder")
     if any(file.exists() and file.stat().st_size for file in beside(target)):
         raise RefusedError(
             f'"{target}" has a log beside it: somebody uses it', hint="name another file"
         )
-    if target.exists() and not replace:
+    if there and not replace:
         raise RefusedError(f'"{target}" is there already', hint=_ANOTHER)
-
-
-def beside(path: Path) -> list[Path]:
-    """Return the files that SQLite may have beside one: its log, the log's index, its journal."""
-    return [path.with_name(path.name + ending) for ending in _BESIDE]
 
 
 @contextmanager
@@ -210,15 +214,18 @@ def checked_copy(path: Path) -> StoreCopy:
     UnusableInputError
         When it is no file, or cannot be read.
     """
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "is not there"
-        raise UnusableInputError(f'"{path}" {what}', hint="name the file of a backup")
+    try:
+        there = standing(path)
+    except FileAccessError as error:
+        raise UnusableInputError(error.message, hint=_A_BACKUP) from None
+    if there is None:
+        raise UnusableInputError(f'"{path}" is not there', hint=_A_BACKUP)
     with translated(path):
         connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
         with closing(connection), reading(connection):
             version = trusted_version(connection, path)
             if not version:
-                raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
+                raise ForeignStoreError(f'"{path}" is empty', hint=_A_BACKUP)
             said = connection.execute("pragma integrity_check(1)").fetchone()[0]
             row = connection.execute(STORE.address).fetchone()
     if said != "ok" or row is None:
@@ -391,13 +398,17 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
             f'"{backup}" is a backup of "{source.app}", not of "{address}"',
             hint="--force restores it all the same",
         )
+    named, there = path, store_at(path)
+    if there and not may_be_written(path):
+        raise READ_ONLY.error(path)
     path = path.resolve()
     if identity_of(backup) == identity_of(path):
-        raise RefusedError(f'"{backup}" is the store itself', hint="name the file of a backup")
-    has_bytes = path.is_file() and path.stat().st_size > 0
-    kept = dated_name(path, address, "replaced") if has_bytes else None
+        raise RefusedError(f'"{backup}" is the store itself', hint=_A_BACKUP)
+    kept = dated_name(named, address, "replaced") if there and there.st_size else None
     with translated(path):
-        if kept is None or not _written_into(backup, path, address, kept):
+        # Of two names of a file, one may lie out of the home: what that holds is left alone.
+        shared = there is not None and there.st_nlink > 1
+        if kept is None or shared or not _written_into(backup, path, address, kept):
             _replaced(backup, path, address, kept)
     made = checked_copy(path)
     return Restored(

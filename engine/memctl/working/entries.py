@@ -39,19 +39,11 @@ class JournalEntry(Result):
     @classmethod
     def of_row(cls, row: sqlite3.Row) -> JournalEntry:
         """Return the entry of a row."""
-        return cls(
-            row["kind"], row["text"], row["name"], row["written_at"], row["done_at"], row["id"]
-        )
+        return cls(**{name: row[name] for name in cls.__match_args__})
 
     def as_kept(self) -> dict[str, Any]:
         """Return its form in a snapshot."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "text": self.text,
-            "written_at": self.written_at,
-            "done_at": self.done_at,
-        }
+        return {name: getattr(self, name) for name in self.__match_args__ if name != "id"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,6 @@ class Journal:
 
     Parameters
     ----------
-    store
-        The open store.
     session
         Whose journal; that of nobody in particular by default.
     channel

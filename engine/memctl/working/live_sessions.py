@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -40,7 +40,7 @@ SQL = statements.load("store/working")
 PROMPT = statements.load("store/prompt")
 
 # What ends so soon is a candidate for decay.
-_FADING = timedelta(days=7)
+_FADING = 7  # days
 _TURNS = 10  # of any session, that a start shows
 _EPISODES = 50  # of which those of today and yesterday are shown
 # Kinds that are over with their session; pending items and blockers stay open.
@@ -210,7 +210,7 @@ class Sessions(StoreCollection[SessionRecord]):
     def _since(self) -> str:
         """Return since when a session that goes on has shown a sign of life."""
         hours = self._settings.integer("session_silence_hours")
-        return clock.parse_time(datetime.fromisoformat(clock.now()) - timedelta(hours=hours))
+        return clock.moved(clock.now(), hours=-hours)
 
     def _close(self, session: str, ending: str, summary: str | None = None) -> EndedSession:
         with self._store.transaction(durable=True):
@@ -241,7 +241,7 @@ class Sessions(StoreCollection[SessionRecord]):
             self._store.execute(SQL.end_session, ended_now)
             journal = Journal(self._store, session)
             left = tuple(journal.open_items(everywhere=False))
-            soon = {"expires_at": {"lte": clock.parse_time(datetime.fromisoformat(now) + _FADING)}}
+            soon = {"expires_at": {"lte": clock.moved(now, days=_FADING)}}
             return EndedSession(
                 self.get(session),
                 promoted,

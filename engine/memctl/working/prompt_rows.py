@@ -97,7 +97,7 @@ def chosen_rows(
 
     Parameters
     ----------
-    found
+    recalled
         Turns, episodes and facts in one ranking.
     demand, view
         The least that a row must reach, and the session of the prompt.

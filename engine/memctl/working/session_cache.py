@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -68,13 +67,12 @@ class SessionCache:
         if seconds is not None and not 1 <= seconds <= _LONGEST:
             raise UsageError(f"{seconds} seconds are out of range", hint=f"1 to {_LONGEST}")
         now = clock.now()
-        ends = seconds and datetime.fromisoformat(now) + timedelta(seconds=seconds)
         given = {
             "session": self._session,
             "name": kept,
             "value": cleaned(value, what="value"),
             "now": now,
-            "expires_at": clock.parse_time(ends) if ends else None,
+            "expires_at": clock.moved(now, seconds=seconds) if seconds else None,
         }
         with self._store.transaction():
             EntryRows(self._store, self._session, "").show_life()

@@ -142,12 +142,4 @@ class ToolCalls(StoreCollection[ToolCall]):
 
 def _call(row: sqlite3.Row) -> ToolCall:
     ok = None if row["ok"] is None else bool(row["ok"])
-    return ToolCall(
-        row["id"],
-        row["session"],
-        row["tool"],
-        json.loads(row["input"]),
-        ok,
-        row["told"],
-        row["called_at"],
-    )
+    return ToolCall(**{**dict(row), "input": json.loads(row["input"]), "ok": ok})

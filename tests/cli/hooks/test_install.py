@@ -158,6 +158,7 @@ def test_another_project_replaces_the_lines_of_the_one_before(tmp_path: Path) ->
     [
         ("claude-code", ".claude/settings.json", '{"hooks": {"Stop": [}'),
         ("claude-code", ".claude/settings.json", '{"hooks": "none"}'),
+        ("claude-code", ".claude/settings.json", '{"hooks": {"Stop": "none"}}'),
         ("claude-code", ".claude/settings.json", "[]"),
         ("codex", ".codex/config.toml", "model = \n"),
         ("codex", ".codex/config.toml", 'mcp_servers = { docs = { command = "npx" } }\n'),
@@ -180,6 +181,30 @@ def test_hooks_of_another_store_are_taken_back_without_naming_it(tmp_path: Path)
     call(tmp_path, "install", "cursor", "--write")
     memctl_process("hook", "uninstall", "cursor", environment={"HOME": str(tmp_path)})
     assert written(tmp_path, "cursor") == FILES["cursor"]
+
+
+@pytest.mark.parametrize(
+    "receipt",
+    [
+        {"made": [], "changes": [""]},
+        {"made": [{}], "changes": []},
+        {"made": [], "changes": [{"path": ["hooks"], "value": {}, "how": "put"}]},
+        {
+            "made": [],
+            "changes": [{"file": "x", "path": ["a"], "value": {}, "how": "put", "depth": ""}],
+        },
+        {"made": 5, "changes": []},
+    ],
+)
+def test_without_a_whole_receipt_the_lines_that_are_memctls_go(
+    tmp_path: Path, receipt: object
+) -> None:
+    fill(tmp_path, "codex")
+    call(tmp_path, "install", "codex", "--write")
+    (kept,) = tmp_path.rglob("hosts/codex.json")
+    kept.write_text(json.dumps(receipt))
+    call(tmp_path, "uninstall", "codex")
+    assert written(tmp_path, "codex") == FILES["codex"]
 
 
 def test_a_value_that_was_changed_since_is_left_and_told(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ What is pinned or immutable stays, and so do preferences, rules and lessons. Not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from memctl.base import clock
@@ -60,13 +59,7 @@ class Fading(Result):
 
 
 class Decay:
-    """Finds what fades in one store, and archives it inside the steps of a run.
-
-    Parameters
-    ----------
-    store, settings
-        The open store and its settings.
-    """
+    """Finds what fades in one store, and archives it inside the steps of a run."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
@@ -140,6 +133,6 @@ def _fading(kind: Literal["fact", "turn"], row: sqlite3.Row, why: str) -> Fading
 def _before(as_of: str, days: int) -> str:
     """Return the moment so many days before; the beginning of time where there is none."""
     try:
-        return clock.parse_time(datetime.fromisoformat(as_of) - timedelta(days=days))
+        return clock.moved(as_of, days=-days)
     except OverflowError:
         return ""

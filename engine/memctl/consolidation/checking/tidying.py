@@ -71,13 +71,7 @@ class TidyProposal(Result):
 
 
 class Tidying:
-    """Finds what could be tidied among the facts of one store, and does it inside a run.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    """
+    """Finds what could be tidied among the facts of one store, and does it inside a run."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -117,8 +117,6 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
 
     Parameters
     ----------
-    store
-        The open store.
     as_of
         The moment that facts expire by.
     paths

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import FileAccessError, UnusableInputError, UsageError
+from memctl.base.home import standing
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
 from memctl.base.whole_file import whole_file
@@ -47,8 +48,6 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
 
     Parameters
     ----------
-    store
-        The open store.
     view
         One of `VIEWS`.
     as_of
@@ -163,7 +162,7 @@ def write_view(path: Path, text: str) -> None:
         When there is a file that memctl did not write, or it cannot be written.
     """
     try:
-        if path.exists() and not path.read_text("utf-8", "replace").startswith(MARK):
+        if standing(path) and not path.read_text("utf-8", "replace").startswith(MARK):
             raise FileAccessError(
                 f'"{path}" was not made by memctl', hint="name another folder, or move it away"
             )

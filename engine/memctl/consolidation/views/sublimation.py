@@ -85,13 +85,7 @@ class KnowledgeEntry(Result):
 
 
 class Sublimation:
-    """Makes entries of knowledge of the facts of one store.
-
-    Parameters
-    ----------
-    store
-        The open store.
-    """
+    """Makes entries of knowledge of the facts of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

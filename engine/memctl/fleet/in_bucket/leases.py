@@ -32,7 +32,7 @@ from memctl.store.store_file import make_folders
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.fleet.fleet_stores import FleetStore
+    from memctl.fleet.store_queue import FleetStore
 
 # Seconds after which a lease that nobody renewed is over: its worker was killed.
 _USUAL, _LONGEST = 600.0, 86_400

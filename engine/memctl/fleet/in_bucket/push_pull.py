@@ -7,6 +7,7 @@ import platform
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from memctl.base.whole_file import part_folder
 from memctl.fleet.buckets import BucketObject, fetch, is_bucket, server_now
 from memctl.fleet.change_marks import change_mark
 from memctl.fleet.fleet_run import Outcome, Run, as_they_come
-from memctl.fleet.fleet_stores import FleetStore, Place, listed_stores
+from memctl.fleet.fleet_stores import Place, listed_stores
 from memctl.fleet.fleet_stores import stores as stores_of
 from memctl.fleet.in_bucket.bucket_objects import (
     copied,
@@ -29,11 +30,12 @@ from memctl.fleet.in_bucket.bucket_objects import (
     url_of,
 )
 from memctl.fleet.spreading import spread
-from memctl.fleet.store_queue import PATIENCE, Finished
+from memctl.fleet.store_queue import PATIENCE, Finished, FleetStore
 from memctl.store.connections import connected_alone, usual_timeout
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
-from memctl.upkeep.store_copies import beside, dated_name, keep_file, restore_store
+from memctl.store.store_file import beside
+from memctl.upkeep.store_copies import dated_name, keep_file, restore_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -61,16 +63,6 @@ class Pushed(Run):
     """The outcome of a push, and the versions in the bucket from before an erasure."""
 
     old_versions: tuple[OldVersion, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    text: str
-    old_versions: tuple[OldVersion, ...] = ()
-
-    def __str__(self) -> str:
-        """Return the outcome in a few words."""
-        return self.text
 
 
 @checked
@@ -112,22 +104,21 @@ def push(
     task = partial(_push, into.rstrip("/"), release)
     chosen = listed_stores(stores, scheduler)
     how: dict[str, Any] = {"jobs": jobs, "scheduler": scheduler, "patience": patience}
-    sent: list[_Sent] = []
-    done = as_they_come("push", _noted(spread(task, chosen, **how), sent), progress)
-    versions = sorted(
-        (old for each in sent for old in each.old_versions),
-        key=lambda old: (old.where, old.version),
-    )
-    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(versions))
+    old: list[OldVersion] = []
+
+    def texts() -> Iterator[Finished[str]]:
+        for finished in spread(task, chosen, **how):
+            text, versions = finished.value or (None, ())
+            old.extend(versions)
+            yield Finished(finished.store, text, finished.error, finished.ms, finished.tries)
+
+    done = as_they_come("push", texts(), progress)
+    old.sort(key=attrgetter("where", "version"))
+    return Pushed(done.verb, done.outcomes, done.interrupted, old_versions=tuple(old))
 
 
-def _noted(work: Iterator[Finished[_Sent]], sent: list[_Sent]) -> Iterator[Finished[_Sent]]:
-    for finished in work:
-        sent += [finished.value] if finished.value else []
-        yield finished
-
-
-def _push(into: str, release: bool, store: FleetStore) -> _Sent:
+def _push(into: str, release: bool, store: FleetStore) -> tuple[str, tuple[OldVersion, ...]]:
+    """Push a store; return what was done, and the versions to look through for what was erased."""
     if store.in_bucket:
         raise UsageError(
             f'"{store.where}" is in a bucket', hint="push takes stores of this machine"
@@ -144,16 +135,16 @@ def _push(into: str, release: bool, store: FleetStore) -> _Sent:
         until_done.enter_context(translated(path))
         folder = until_done.enter_context(part_folder())
         if release:
-            alone = connected_alone(path, busy_timeout_ms=usual_timeout())
-            return _Sent(_released(until_done.enter_context(alone), path, here, url, known, folder))
+            alone = until_done.enter_context(connected_alone(path, busy_timeout_ms=usual_timeout()))
+            return _released(alone, path, here, url, known, folder), ()
         if before.get("mark") != here["mark"]:
             copy = folder / "copy.db"
             here |= copied(path, copy)
             if before.get("digest") != here["digest"]:
                 here["previous"] = known.version if known else ""
                 made = save(url, copy, here, known)
-                return _Sent(f"{sized(len(made.data))} sent", _holding_erased(url, made))
-    return _Sent("unchanged", _holding_erased(url, known) if known else ())
+                return f"{sized(len(made.data))} sent", _holding_erased(url, made)
+    return "unchanged", _holding_erased(url, known) if known else ()
 
 
 def _name_of(path: Path) -> str:

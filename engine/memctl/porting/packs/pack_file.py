@@ -11,7 +11,6 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from memctl.base.whole_file import whole_file
 from memctl.guard.door import MAX_LABEL, MAX_NAME, MAX_TEXT, clean
 from memctl.porting.packs.app_memory import SHARED, AppMemory
 from memctl.porting.packs.signing import Signature, sign, verify
+from memctl.porting.safe_files import unzipped
 from memctl.store import schema_text
 from memctl.visual.reading.image import load_frame, pixels_digest
 from memctl.visual.reading.input_files import quoted, read_limited
@@ -47,7 +47,6 @@ _MOST_PICTURE = 16 * _MEGA
 _MOST_MEMBERS = 100_000
 _MOST_UNPACKED = 1024 * _MEGA
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip has
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 _KNOWN = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
@@ -130,13 +129,8 @@ def read_pack(
         When it is no pack, or not whole.
     """
     data = read_limited(path, most=_MOST_FILE, what="a pack")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            return _read(packed, quoted(path), key, unsigned=unsigned)
-    except _BROKEN as error:
-        raise UnusableInputError(
-            f"{quoted(path)} is no whole pack: {error}", hint="get it again"
-        ) from error
+    with unzipped(io.BytesIO(data), quoted(path)) as packed:
+        return _read(packed, quoted(path), key, unsigned=unsigned)
 
 
 def _read(

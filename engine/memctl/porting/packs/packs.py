@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import OlderStoreError, RefusedError, UnusableInputError, UsageError
-from memctl.base.home import parse_address
+from memctl.base.home import parse_address, standing
 from memctl.base.whole_file import part_folder
 from memctl.guard import door
 from memctl.porting.packs import signing
@@ -276,7 +276,7 @@ class Packs:
         from memctl.porting.packs.text_merging import merge_texts
 
         file = Path(path).absolute()
-        if not file.is_file():
+        if not standing(file):
             raise UsageError(f"there is no file {quoted(path)}", hint="check the path")
         if not file.stat().st_size:
             raise UnusableInputError(f"{quoted(path)} is empty", hint="name the file of a store")

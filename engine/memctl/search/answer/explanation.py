@@ -305,17 +305,9 @@ def _placed(
         why = f"it is not likely to answer: its worth is {explained.worth:.2f}"
     elif place < most:
         why = answer.note or f"no room is left for it: it takes {explained.tokens} tokens"
-    return WhyNot(
-        name,
-        why,
-        place + 1,
-        len(ranked),
-        explained.score,
-        last,
-        explained.matched,
-        tuple(word for word in lacking if word not in explained.matched),
-        explained.explain,
-    )
+    holds, terms = explained.matched, explained.explain
+    lacks = tuple(word for word in lacking if word not in holds)
+    return WhyNot(name, why, place + 1, len(ranked), explained.score, last, holds, lacks, terms)
 
 
 def _hidden(reader: IndexReader, question: RecallQuestion, row: int) -> str:

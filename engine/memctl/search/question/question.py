@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import Pattern, patterns_in
 from memctl.base.user_zone import UserZone
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.asked_values import days_of_list, listing_of, names_thing
@@ -56,19 +56,7 @@ _HAN_ASKED = Pattern(
 )
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
-_SAID = Pattern(
-    r"\bdid you\b|\byou(?:'ve| have| had)? (?:\w+ly )?(?:said|told|recommended|suggested|explained|"
-    r"mentioned|advised|proposed|answered|listed|gave|given|provided|showed|shown|described)\b|"
-    r"\byour (?:\w+ )?(?:advice|answers?|suggestions?|recommendations?|explanation|repl(?:y|ies)|"
-    r"response)\b",
-)
-_HELP = Pattern(r"\bhow\b|\bcan you\b|\bcould you\b|\bshould i\b|\bhelp\b|\bwrite\b|\bshow me\b")
-_PAST = Pattern(
-    r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b"
-)
-_VALUE = Pattern(
-    r"\b(?:what|which|how (?:many|much|long|often|far|old)|when|who|where|is|are|does|do)\b"
-)
+_SHAPES = patterns_in("memctl.search.question", "aims.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,13 +321,13 @@ def _unasked(question: str) -> str:
 def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:
     lowered = question.lower()
     surfaces = {token.surface for token in tokens}
-    reply = bool(_YOURS & surfaces) and _SAID.search(lowered) is not None
-    past = _PAST.search(lowered) is not None
+    reply = bool(_YOURS & surfaces) and _SHAPES["said"].search(lowered) is not None
+    past = _SHAPES["past"].search(lowered) is not None
     return Aim(
         of_asker=bool(_MINE & surfaces) and not reply,
         of_reply=reply,
-        of_help=not past and _HELP.search(lowered) is not None,
-        of_state=not (past or dated) and _VALUE.search(lowered) is not None,
+        of_help=not past and _SHAPES["help"].search(lowered) is not None,
+        of_state=not (past or dated) and _SHAPES["value"].search(lowered) is not None,
         of_now=not (past or dated),
         of_time=asks_when(question),
     )

@@ -50,8 +50,8 @@ def confidence_of(
 
     Parameters
     ----------
-    found
-        The worth of each of the rows.
+    worths
+        Those of the rows.
     """
     if not ranked:
         return Confidence(0.0, ())

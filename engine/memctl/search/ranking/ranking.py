@@ -48,14 +48,14 @@ def rank(
 ) -> tuple[Ranking, list[Ranked]]:
     """Return the candidates that pass the filters, the best first.
 
+    Ties go to the newest, then to the higher row, so that the order is always the same.
+
     Parameters
     ----------
     most
         How many will be shown: among these, texts are read for what they tell.
     meaning
         The cosine of the rows that are nearest in meaning, the nearest first: candidates, too.
-
-    Ties go to the newest, then to the higher row, so that the order is always the same.
     """
     gathered = found_by.gather(reader, question)
     masks, ordered = gathered.masks, found_by.keep(gathered, question, most)
@@ -147,28 +147,24 @@ def _neighbours(
     """Return the candidates up to two places away from the best, where one is not read yet."""
     best = heapq.nlargest(constants.ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
     added: list[RowCandidate] = []
-    for near in (_next_by_number, _next_by_place):
+    # By their numbers, since mostly a thread's are in a row; then by their places, of threads that
+    # were logged at the same time.
+    for by_number in (True, False):
         alone = [c for c in best if not ranking.is_surrounded(c, places)]
         if not alone:
             break
         beside = {(c.thread, c.seq + steps) for c in alone for steps in range(-2, 3)}
-        beside_them = found_by.read(reader, near(reader, alone), masks, ranking.question).values()
+        if by_number:
+            rows = found_by.next_to(candidate.row for candidate in alone)
+        else:
+            rows = found_by.around(reader, ((c.thread, c.seq) for c in alone if c.thread))
+        beside_them = found_by.read(reader, rows, masks, ranking.question).values()
         added += ranking.take(
             candidate
             for candidate in beside_them
             if (candidate.thread, candidate.seq) in beside and not ranking.holds(candidate)
         )
     return added
-
-
-def _next_by_number(_: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
-    """Return the rows with numbers near those of some: mostly, a thread's are in a row."""
-    return found_by.next_to(candidate.row for candidate in alone)
-
-
-def _next_by_place(reader: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
-    """Return the rows up to two places away, of threads that were logged at the same time."""
-    return found_by.around(reader, ((c.thread, c.seq) for c in alone if c.thread))
 
 
 def _heaviest(candidates: Iterable[RowCandidate]) -> list[Thread]:
@@ -259,11 +255,7 @@ def _look_into_details(reader: IndexReader, ranking: Ranking, episodes: list[Ran
         below = [each for each in question.held(candidate.mask) if not each.is_among(words)]
         share = sum(each.weight for each in below) / question.total_idf
         ranking.in_details[candidate.row] = share * candidate.factor
-    rows = [scored for scored, _ in detailed]
-    for scored, anew in zip(
-        rows, ranking.scored([scored.candidate for scored in rows]), strict=True
-    ):
-        scored.score = anew.score
+    ranking.score_anew([scored for scored, _ in detailed])
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:
@@ -290,10 +282,7 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
         user = scored.candidate.mask and scored.candidate.said_as == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             ranking.wishes.add(row)
-    for scored, anew in zip(
-        near, ranking.scored([scored.candidate for scored in near]), strict=True
-    ):
-        scored.score = anew.score
+    ranking.score_anew(near)
 
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:

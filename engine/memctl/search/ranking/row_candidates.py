@@ -13,6 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search.index.index_rows import FACT, TURN, ids_of, kind_of, row_of
+from memctl.search.index.reader import Place
 from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
 from memctl.text.splitting import quoted
@@ -44,21 +45,9 @@ class RowCandidate:
     ----------
     row
         Its number in the index.
-    thread, seq
-        Where it stands; the thread is told apart by kind.
-    who
-        Who said it or took part; of a fact, the first person that the question names, where the fact
-        does, too.
-    said_as
-        PERSON, USER (of an assistant) or ASSISTANT.
-    at, offset
-        When it happened, and the minutes that the clock was ahead of UTC where it was told.
-    asks
-        Whether it ends in a question mark.
-    words
-        How many words it has.
-    wanted
-        Whether it passes the filters; if not, it may still lend score.
+    thread, seq, who, said_as, at, offset, asks, words, wanted
+        As of `Place`; ``said_as`` is PERSON, USER (of an assistant) or ASSISTANT, and ``who`` of a fact
+        the first person that the question names, where the fact does, too.
     factor
         BM25's weight of one occurrence in a row of its length.
     mask
@@ -168,12 +157,8 @@ def keep(gathered: CandidateRows, question: RecallQuestion, most: int) -> list[i
     """
     words = len(question.concepts)
     total = question.total_idf or 1.0
-    boosts = (
-        0.0,
-        constants.PARTICIPANT * total,
-        constants.DATE * total,
-        (constants.PARTICIPANT + constants.DATE) * total,
-    )
+    named, dated = constants.PARTICIPANT * total, constants.DATE * total
+    boosts = (0.0, named, dated, named + dated)
     weights = {0: 0.0} | {
         mask: weight(mask, question.concepts) + boosts[mask >> words] for mask in gathered.alike
     }
@@ -278,23 +263,8 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
 
 def _fact(cells: sqlite3.Row, mask: int, share: float, who: tuple[str, ...]) -> RowCandidate:
     row, at, importance, updated = cells
-    order = importance + updated / 1e12
-    return RowCandidate(
-        row=row,
-        thread=None,
-        seq=0,
-        who=who,
-        said_as=PERSON,
-        at=at,
-        offset=None,
-        asks=False,
-        words=0,
-        wanted=True,
-        factor=1.0,
-        mask=mask,
-        own=share,
-        order=order,
-    )
+    place = Place(None, 0, who, PERSON, at, None, asks=False, words=0, wanted=True)
+    return RowCandidate(row, *place, 1.0, mask, share, importance + updated / 1e12)
 
 
 def _length_factor(words: int, mean_words: float) -> float:

@@ -178,6 +178,13 @@ class Ranking:
                 scored.append(Ranked(candidate, whole + self.raised.get(candidate.row, 0.0)))
         return scored
 
+    def score_anew(self, ranked: Sequence[Ranked]) -> None:
+        """Give rows the score that they have by what was read of them since."""
+        anew = self.scored([scored.candidate for scored in ranked])
+        score = {each.candidate.row: each.score for each in anew}
+        for scored in ranked:
+            scored.score = score[scored.candidate.row]
+
     def parts(self, candidates: Sequence[RowCandidate]) -> list[dict[str, float]]:
         """Return, for each row, what each term adds to its score, by the name of the term."""
         result: dict[int, dict[str, float]] = {id(one): {} for one in candidates}

@@ -146,7 +146,7 @@ def _silent() -> Iterator[None]:
 def _missing(name: str) -> UsageError:
     return UsageError(
         f'there is no model "{name}" on this machine',
-        hint="give the folder of one, or allow it: memctl config set fallback_download true",
+        hint="give the folder of one, or allow it: memctl config set fallback_download true --home-wide",
     )
 
 

@@ -70,15 +70,8 @@ class Classification(Result):
 def classified(fact: Fact, min_confidence: float) -> ClassifiedFact:
     """Return the category that a fact's words suggest; a pinned or immutable one is left."""
     verdict = classify(fact.text, min_confidence=min_confidence)
-    suggested = ClassifiedFact(
-        fact.id,
-        fact.text,
-        verdict.category,
-        verdict.tag,
-        verdict.confidence,
-        verdict.words,
-        verdict.why,
-    )
+    names = ("category", "tag", "confidence", "words", "why")
+    suggested = ClassifiedFact(fact.id, fact.text, *(getattr(verdict, name) for name in names))
     if fact.pinned or fact.immutable:
         kept = "pinned" if fact.pinned else "immutable"
         return replace(suggested, category=None, tag=None, why=f"it is {kept}: left as it is")

@@ -91,22 +91,22 @@ def near_facts(
         ]
     sure = _DATED if draft.since else SURE
     near: list[tuple[float, NearFact]] = []
-    ended, later = [], []
+    ended: list[Fact] = []
+    later: list[Fact] = []
     older: tuple[float, Fact] | None = None
     for fact, likeness in likely:
-        newer = _newer(fact, owner["session_id"], since)
-        does = _relation(draft, fact) if newer else None
+        # What only a session says, ends nothing that is long-term, or another session's. What was
+        # written under a clock that is ahead is no news of tomorrow.
+        same_session = fact.session_id == owner["session_id"]
+        began = min(fact.valid_from, fact.created_at)
+        does = _relation(draft, fact) if same_session and began <= since else None
         may = does is not None and does.changes
         if does is not None and may and does.kind == "replaces" and does.score >= sure:
             ended.append(fact)
         elif does is not None and may and (older is None or does.score + likeness > older[0]):
             older = (does.score + likeness, fact)
-        elif (
-            likeness
-            and _began_later(fact, owner["session_id"], since)
-            and (relation(fact.text, draft.text).changes)
-        ):
-            later.append(fact)
+        elif likeness and same_session and began > since:
+            later += [fact] if relation(fact.text, draft.text).changes else []
         if likeness or may:
             weight = likeness + (does.score if does is not None and may else 0)
             named = NearFact(fact.id, fact.text, round(likeness, 2), _same_slot(draft, fact), may)
@@ -118,19 +118,6 @@ def near_facts(
         older[1] if older else None,
         later[0] if later else None,
     )
-
-
-def _newer(fact: Fact, session: str, since: str) -> bool:
-    """Return whether a text could be a newer statement than a fact.
-
-    What only a session says, ends nothing that is long-term, or another session's. What was
-    written under a clock that is ahead is no news of tomorrow.
-    """
-    return fact.session_id == session and min(fact.valid_from, fact.created_at) <= since
-
-
-def _began_later(fact: Fact, session: str, since: str) -> bool:
-    return fact.session_id == session and min(fact.valid_from, fact.created_at) > since
 
 
 def _relation(draft: Draft, fact: Fact) -> Relation:

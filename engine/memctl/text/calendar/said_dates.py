@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.pattern import Pattern
+from memctl.base.pattern import Pattern, patterns_in
 from memctl.text.calendar.day_readings import read_day_names
 from memctl.text.calendar.day_tokens import cut_for_days
 from memctl.text.calendar.day_vocabulary import UNITS, languages, languages_of
@@ -26,21 +26,11 @@ _BEFORE_DAYS = 3
 # At another hour than the part of the day that is named; a day later is further away.
 _OTHER_HOUR = 0.95
 
-_ASKS_WHEN = Pattern(
-    r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
-    r"|\bhow\s+many\s+(?:days|weeks|months|years)\b"
-    r"|\b(?:wann|wie\s+lange|welche[nms]?\s+(?:tag|datum|monat|jahr)|wanneer|quand|combien\s+de\s+temps"
-    r"|quel\s+jour|cuándo|cuanto\s+tiempo|qué\s+día|quando|che\s+giorno|kiedy|när|когда)\b"
-    r"|いつ|何時|何日|何月|何年|什么时候|什麼時候|几点|哪天|哪年|何时|언제|몇\s?시|며칠",
-    re.IGNORECASE,
-)
+_SHAPES = patterns_in("memctl.text.calendar", "said_dates.txt")
 _WORDS = Pattern(r"\w+")
-# Ends of lines and sentences: no date goes on behind them ("Sept. 5" is none).
-_ENDS = Pattern(r"\n|(?<=[a-z]{4}[.!?]) (?=[A-Z])")
 # A text of fewer characters is read at once.
 _SHORT = 200
 _YEAR = Pattern(r"(?<!\d)\d{4}(?!\d)")
-_PART_OF_DAY = Pattern(r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE)
 # Parts of a day, with the hours that they begin and end with.
 _HOURS = (
     (Pattern(r"morning|ochtend|\bmatin|\w morgen$", re.IGNORECASE), 4, 12),
@@ -80,7 +70,7 @@ class DaySpan:
 
 def asks_when(question: str) -> bool:
     """Return whether a question asks for a time."""
-    return _ASKS_WHEN.search(question) is not None
+    return _SHAPES["asks when"].search(question) is not None
 
 
 def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySpan, ...]:
@@ -138,7 +128,7 @@ def _spans(
 def _sentences(text: str) -> list[tuple[int, str]]:
     if len(text) < _SHORT:
         return [(0, text)]
-    ends = [match.span() for match in _ENDS.finditer(text)]
+    ends = [match.span() for match in _SHAPES["ends"].finditer(text)]
     starts = [0, *(after for _, after in ends)]
     stops = [*(before for before, _ in ends), len(text)]
     return [(start, text[start:stop]) for start, stop in zip(starts, stops, strict=True)]
@@ -158,7 +148,7 @@ def tells_time(text: str) -> bool:
     words = _WORDS.findall(text.lower())
     if not _time_words().isdisjoint(words) or _YEAR.search(text):
         return True
-    if "this" in words and _PART_OF_DAY.search(text):
+    if "this" in words and _SHAPES["part of day"].search(text):
         return True
     return not text.isascii() and _unspaced_time().search(text) is not None
 
@@ -205,30 +195,7 @@ def closeness(moment: str, spans: Sequence[DaySpan]) -> float:
 
 # -- dates instead of relative days ----------------------------------------------------------
 
-_IN_DAYS = Pattern(
-    r"\bin (?P<count>\d{1,3}|a|one|two|three|four|five|six|seven) (?P<unit>day|week)s?(?: from now)?\b(?! a | per )",
-    re.IGNORECASE,
-)
-# "Since 13:05" is of that day.
-_SINCE_CLOCK = Pattern(r"\bsince \d{1,2}:\d\d\b(?! (?:on|every|each)\b)", re.IGNORECASE)
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
-_BEFORE_DAY = Pattern(
-    r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
-    re.IGNORECASE,
-)
-# "On a Friday" tells of every one.
-_HABIT = Pattern(r"\ba\s+\Z", re.IGNORECASE)
-_WITH_DATE = Pattern(r",?\s+(?:the\s+|den\s+|d(?:ía|ia)\s+)?\d", re.IGNORECASE)
-_WINDOW = Pattern(r"\d|\b(?:last|past|letzten|últim[oa]s|derniers)\b.*s\Z", re.IGNORECASE)
-_THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
-# A word that the span of days begins with, and that says more than "on" or "in".
-_OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
-_COMING = Pattern(
-    r"\b(?:will|'ll|going to|due|deadline|until|till|by|next|upcoming|plan\w*|want|meeting|appointment|scheduled|"
-    r"takes place|starts|begins|leave|leaves|flight|is on|are on)\b",
-    re.IGNORECASE,
-)
-_GONE = Pattern(r"\b(?:was|were|had|did|went|got|came|\w{3,}ed)\b", re.IGNORECASE)
 
 
 class Dated(NamedTuple):
@@ -245,13 +212,17 @@ def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
     are no dates, and a day that could be two is left as it is.
     """
     kept = "{0} ({1})" if beside else "{1}"
-    text = _IN_DAYS.sub(lambda match: kept.format(match[0], _in_days(match, said_at)), text)
-    text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
+    text = _SHAPES["in days"].sub(
+        lambda match: kept.format(match[0], _in_days(match, said_at)), text
+    )
+    text = _SHAPES["since clock"].sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
-        dated = _WITH_DATE.match(text, span.end) is not None  # "Thursday the 12th" says which
-        dated = dated or (beside and _WINDOW.search(span.words) is not None)
-        if span.from_now and not dated and not _HABIT.search(text[: span.start]):
+        dated = (
+            _SHAPES["with date"].match(text, span.end) is not None
+        )  # "Thursday the 12th" says which
+        dated = dated or (beside and _SHAPES["window"].search(span.words) is not None)
+        if span.from_now and not dated and not _SHAPES["habit"].search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)
@@ -261,7 +232,7 @@ def with_days(text: str, said_at: str, *, beside: bool = False) -> Dated:
             continue
         if chosen is None:
             return Dated(text, f'a day that could be two: "{days[0].words}"')
-        before = _THE.sub("", text[:start])
+        before = _SHAPES["the"].sub("", text[:start])
         text = before + _named(chosen, before) + text[end:]
     return Dated(text)
 
@@ -276,16 +247,18 @@ def _in_days(match: re.Match[str], said_at: str) -> str:
 
 def _by_tense(text: str, days: list[DaySpan]) -> DaySpan | None:
     """Return which of two days is meant: the one before of what was, the one after of what is due."""
-    if _COMING.search(text):
+    if _SHAPES["coming"].search(text):
         return days[-1]
-    return days[0] if _GONE.search(text) else None
+    return days[0] if _SHAPES["gone"].search(text) else None
 
 
 def _named(span: DaySpan, before: str) -> str:
-    opening = _OPENING.match(span.words)
+    opening = _SHAPES["opening"].match(span.words)
     kept = opening[0] if opening else ""
     joined = is_unspaced(before[-1:])  # Chinese needs none
-    return kept + _dates(span, preposition=joined or _BEFORE_DAY.search(before + kept) is not None)
+    return kept + _dates(
+        span, preposition=joined or _SHAPES["before a day"].search(before + kept) is not None
+    )
 
 
 def _dates(span: DaySpan, *, preposition: bool) -> str:

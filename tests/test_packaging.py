@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -11,6 +13,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -92,6 +95,30 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wheel(built: Path) -> Path:
     (found,) = built.glob("*.whl")
     return found
+
+
+def test_a_release_is_built_by_files_that_are_pinned_to_their_digests() -> None:
+    text = (ROOT / ".ci" / "build.txt").read_text("utf-8").replace("\\\n", " ")
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    pinned = {Requirement(name).name: digests for name, *digests in lines}
+    assert pinned.keys() >= {"build", "setuptools"}
+    for name, *_ in lines:
+        assert str(Requirement(name).specifier).startswith("=="), name
+    for name, digests in pinned.items():
+        assert digests, name
+        assert all(re.fullmatch("--hash=sha256:[0-9a-f]{64}", each) for each in digests), name
+    (backend,) = PROJECT["build-system"]["requires"]
+    (version,) = Requirement(next(name for name, *_ in lines if "setuptools" in name)).specifier
+    assert version.version in Requirement(backend).specifier
+
+
+def test_a_job_of_ci_pins_each_action_and_runs_scripts_that_exist() -> None:
+    for name in ("ci", "release", "dependencies"):
+        text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8")
+        for used in re.findall(r"uses: (\S+)", text):
+            assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", used), used
+        for script in re.findall(r"run: (\.ci/\w+)", text):
+            assert os.access(ROOT / script, os.X_OK), script
 
 
 def test_the_wheel_carries_every_file_of_the_packages(wheel: Path) -> None:

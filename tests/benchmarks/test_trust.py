@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from benchmarks.trust.__main__ import main
+from benchmarks.trust.commands import missing
 from benchmarks.trust.disk import Call, Disk
+from tests.processes import python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,3 +56,34 @@ def test_a_write_is_kept_left_out_or_torn_until_it_is_synced(tmp_path: Path) -> 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_a_few_power_cuts_break_nothing(tmp_path: Path) -> None:
     assert main(["--out", str(tmp_path), "power", "--cuts", "6", "--jobs", "1"]) == 0
+
+
+def test_every_command_is_known_to_write_or_not_to() -> None:
+    assert not missing()
+
+
+def test_a_few_kills_break_nothing(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path), "kills", "--kills", "6", "--jobs", "1", "--command", "alias"]
+    done = python(
+        "import sys; from benchmarks.trust.__main__ import main; main(sys.argv[1:])", *words
+    )
+    assert "0 broken promises" in done
+
+
+@pytest.mark.skipif(
+    subprocess.run(("unshare", "--net", "true"), check=False, capture_output=True).returncode != 0,
+    reason="no namespace without a network",
+)
+def test_a_test_that_reaches_out_breaks_the_promise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "test_out.py"
+    file.write_text(
+        "import socket\ndef test_here():\n    socket.create_server(('127.0.0.1', 0)).close()\n"
+        "def test_away():\n    socket.create_connection(('192.0.2.1', 9))\n"
+    )
+    words = ("--out", str(tmp_path), "offline", "--jobs", "0", "--tests", str(file))
+    assert main(words) == 1
+    told = capsys.readouterr().out
+    assert "test_away" in told
+    assert "1 broken promises" in told

@@ -85,9 +85,9 @@ def test_config_sets_gets_lists_and_unsets(run: Run) -> None:
 
 def test_a_switch_is_shown_as_it_is_written(run: Run) -> None:
     app = ("--app", "harbor", "config")
-    assert " true " in run(*app, "set", "fallback_download", "yes").out
-    assert run(*app, "get", "fallback_download").out == "true\n"
-    assert run(*app, "get", "fallback_download", "--json").data["value"] is True
+    assert " true " in run(*app, "set", "dream_auto", "yes").out
+    assert run(*app, "get", "dream_auto").out == "true\n"
+    assert run(*app, "get", "dream_auto", "--json").data["value"] is True
 
 
 def test_a_setting_for_one_call_is_not_kept(run: Run) -> None:

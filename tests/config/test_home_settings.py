@@ -240,6 +240,8 @@ def test_a_secret_is_not_written(file: Path, memory: Memory) -> None:
 @given(st.text().filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
 @example("\r\n")
 @example("a\nb\r\nc")
+@example("\n")
+@example("\x1b")
 @rules(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
     write_home_setting(tmp_path, "domain", text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,8 +17,6 @@ from memctl.config.settings import KNOWN
 from tests.each import each
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memctl.config.setting import Setting, Value
     from memctl.memory import Memory
 
@@ -50,6 +49,18 @@ def test_an_unknown_key_is_refused_everywhere_with_the_near_one(memory: Memory, 
     assert not memory.store.exists
 
 
+@pytest.mark.parametrize("home_wide", [True, False])
+def test_asking_for_encryption_says_that_there_is_none_and_where_it_is_had(
+    home_wide: bool, memory: Memory, home: Path
+) -> None:
+    with pytest.raises(UsageError, match="encrypts no file itself") as raised:
+        memory.settings.set("encryption", "keyring", home_wide=home_wide)
+    assert raised.value.exit_code == 2
+    page = raised.value.hint.partition("docs/")[2].partition(" ")[0]
+    assert (Path(__file__).parents[2] / "docs" / page).is_file()
+    assert not [*home.rglob("*.db"), *home.rglob("settings.toml")]
+
+
 @pytest.mark.parametrize(
     ("key", "given_value", "kept"),
     [
@@ -57,10 +68,10 @@ def test_an_unknown_key_is_refused_everywhere_with_the_near_one(memory: Memory, 
         ("forget_threshold", "20", 20),
         ("primary_coverage", 1, 1.0),
         ("primary_coverage", 0.25, 0.25),
-        ("fallback_download", True, True),
-        ("fallback_download", " ON ", True),
-        ("fallback_download", "Yes", True),
-        ("fallback_download", False, False),
+        ("dream_auto", True, True),
+        ("dream_auto", " ON ", True),
+        ("dream_auto", "Yes", True),
+        ("dream_auto", False, False),
         ("fallback", False, "none"),
         ("fallback", None, "none"),
         ("recall_strategy", False, "off"),
@@ -82,7 +93,7 @@ def test_a_setting_takes_values_of_python(
     [
         ("forget_threshold", True),
         ("forget_threshold", 2.5),
-        ("fallback_download", 2),
+        ("dream_auto", 2),
         ("fallback", True),
     ],
 )
@@ -127,7 +138,7 @@ def test_settings_are_walked_through_counted_and_asked_by_key(memory: Memory) ->
             "stores",
             'it takes one of none, store, model, endpoint; did you mean "store"?',
         ),
-        ("fallback_download", "ture", 'it takes true or false; did you mean "true"?'),
+        ("dream_auto", "ture", 'it takes true or false; did you mean "true"?'),
         ("forget_threshold", "20000", "it takes 1 to 10000; the nearest is 10000"),
         ("forget_threshold", "2.8", "it takes a whole number, 1 to 10000; the nearest is 3"),
         ("forget_threshold", "many", "it takes a whole number, 1 to 10000"),
@@ -243,3 +254,21 @@ def test_any_text_is_a_value_or_a_usage_error_and_a_value_reads_back(key: str, t
         return
     assert type(value) is type(KNOWN[key].default)
     assert KNOWN[key].parse(str(value)) == value
+
+
+@each(
+    ("key", "value"),
+    [("fallback_download", True), ("skill_commands", True), ("boot_files", "a.md")],
+)
+def test_a_store_that_somebody_gave_switches_nothing_on_beyond_itself(
+    key: str, value: Value, memory: Memory, home: Path
+) -> None:
+    with pytest.raises(UsageError, match=f'"{key}" cannot be'):
+        memory.settings.set(key, value)
+    with memory.store.transaction():
+        row = (key, str(value), "2026-01-01T00:00:00Z")
+        memory.store.connection().execute("insert into setting values (?, ?, ?)", row)
+    with memctl.open("harbor", home) as given, pytest.raises(UsageError, match="in the store"):
+        given.settings.get(key)
+    with memctl.open("harbor", home, settings={key: value}) as asked:
+        assert asked.settings[key] == value

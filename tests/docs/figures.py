@@ -23,7 +23,7 @@ PAGE = ROOT / "docs" / "figures.md"
 SHOWN = {"readme": ROOT / "README.md", "fleet": ROOT / "docs" / "fleet.md"}
 _SOURCE = ROOT / "docs" / "figures.toml"
 _BETWEEN = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
-_OLDER = re.compile(r"; older than a change of [a-z, ]+(?= \|$)", re.MULTILINE)
+_OLDER = re.compile(r"; older than a change of [a-z, ]+(?= \|$|\)$)", re.MULTILINE)
 _HEAD = """# Figures
 
 Each is printed by the command beside it. DIR is a folder of your own; without data a benchmark says where
@@ -75,14 +75,14 @@ def main() -> None:
     unknown = [o["commit"] for o in source["figure"] if not git("cat-file", "-t", o["commit"])]
     if unknown:
         sys.exit(f"commits that this repository lacks: {', '.join(unknown)}")
-    changed = {id(one): _changed(one) for one in source["figure"]}
-    PAGE.write_text(page(source, lambda one: changed[id(one)]), "utf-8")
+    older = {id(one): changed_rooms(one) for one in source["figure"]}
+    PAGE.write_text(page(source, lambda one: older[id(one)]), "utf-8")
     for key, shown in SHOWN.items():
         shown.write_text(with_rows(source, key, shown.read_text("utf-8")), "utf-8")
-    print(f"{len(changed)} figures, {sum(map(bool, changed.values()))} older than a change")
+    print(f"{len(older)} figures, {sum(map(bool, older.values()))} older than a change")
 
 
-def _changed(one: Figure) -> list[str]:
+def changed_rooms(one: Figure) -> list[str]:
     span = f"{one['commit']}..HEAD"
     folders = {room: f"engine/memctl/{room}" for room in one["rooms"]}
     return [

@@ -34,9 +34,9 @@ def taught(theatre: Stage) -> Stage:
 @pytest.fixture
 def commands(taught: Stage) -> Iterator[None]:
     """Programs may be asked."""
-    taught.memory.settings.set("skill_commands", "true")
+    taught.memory.settings.set("skill_commands", "true", home_wide=True)
     yield
-    taught.memory.settings.set("skill_commands", "false")
+    taught.memory.settings.unset("skill_commands", home_wide=True)
 
 
 @pytest.fixture

@@ -23,15 +23,15 @@ def test_writers_of_several_processes_queue_and_none_is_lost(store: Store, home:
     with store.transaction():
         pass
     script = f"""{OPEN}
-    for _ in range(25):
+    for _ in range(13):
         with store.transaction():
             count = store.value("select learn_count from store")
             store.execute("update store set learn_count = :new", {{"new": count + 1}})
     """
-    processes = [start_python(script, home) for _ in range(4)]
+    processes = [start_python(script, home) for _ in range(8)]
     errors = [process.communicate(timeout=60)[1] for process in processes]
-    assert errors == [""] * 4
-    assert store.value("select learn_count from store") == 100
+    assert errors == [""] * 8
+    assert store.value("select learn_count from store") == 8 * 13
 
 
 def test_a_writer_that_waits_too_long_is_told_who_is_busy(store: Store) -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import cv2
 from playwright.sync_api import Error
 
+from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
+from memctl.drivers.page_world import (
+    PageWorld,
+    closed_roots,
+    frames_of,
+    place_of,
+    reveal,
+    world_in,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from numpy.typing import NDArray
     from playwright.sync_api import CDPSession, Frame, Page
 
 _HERE = "memctl.drivers"
-# A closed shadow root is known to nobody but the browser: its host is told, under a symbol.
-_REVEAL = """function() { Object.defineProperty(
-    this.host, Symbol.for("memctl.closed"), {value: this, configurable: true}) }"""
+_FRAME_MS = 2_000  # for which a frame of another process may be busy
 
 
 class BlankFields:
@@ -31,25 +39,24 @@ class BlankFields:
     ----------
     page
         Playwright's page.
-    timeout_ms
-        Most milliseconds that a frame may take.
 
     Attributes
     ----------
     unreached
         The places, in CSS pixels of the page, of frames that could not be blanked.
+    closed
+        The closed shadow roots of the page's own process.
     """
 
-    def __init__(self, page: Page, timeout_ms: float) -> None:
-        self._page = page
-        self._timeout = timeout_ms
+    def __init__(self, page: Page) -> None:
+        self._page, self._world = page, PageWorld.of(page)
         self.unreached: list[dict[str, float]] = []
+        self.closed: list[int] = []
+        self._missed: set[str | Frame] = set()
 
     def __enter__(self) -> Self:
-        self._reveal()
-        for frame in self._page.frames:
-            if self._switched(frame, on=True) is None:
-                self.unreached.extend(_place_of(frame))
+        self._world.refuse_huge()
+        self._switched(on=True)
         return self
 
     def __exit__(
@@ -58,63 +65,62 @@ class BlankFields:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if error is None:
+        if not isinstance(error, Error):
             self.lift()
 
-    def lift(self) -> bool:
+    def lift(self, *, certain: bool = False) -> bool:
         """Show the contents again; return whether they were blank until now.
 
-        A document or shadow root that came meanwhile was not.
+        A document or shadow root that came meanwhile was not. `certain`: frames that were not are
+        painted over.
         """
-        result = [self._switched(frame, on=False) for frame in self._page.frames]
-        return all(blank is not False for blank in result)
+        return self._switched(on=False, certain=certain)
 
-    def _switched(self, frame: Frame, *, on: bool) -> bool | None:
-        """Blank the fields of a frame or show them; ``None`` for a frame that is not reached."""
-        argument = {"css": text_in(_HERE, "fields.css"), "on": on}
-        try:
-            answer = frame.wait_for_function(
-                text_in(_HERE, "fields.js"), arg=argument, timeout=self._timeout
-            )
-            return bool(answer.json_value()["blank"])
-        except Error:
-            if frame is self._page.main_frame:
-                raise
-            return None
-
-    def _reveal(self) -> None:
-        """Tell the hosts of closed shadow roots what is in them."""
-        for frame in self._page.frames:
+    def _switched(self, *, on: bool, certain: bool = True) -> bool:
+        """Blank the fields of all frames or show them; return whether they were blank until now."""
+        cdp = self._world.cdp
+        main, *inner = frames_of(cdp)
+        if on:
+            self.closed = closed_roots(cdp)
+        blank = self._one(cdp, main, on=on)
+        parts: list[tuple[Any, Any, Any]] = [
+            (frame, partial(self._one, cdp, frame), partial(place_of, cdp, frame))
+            for frame in inner
+        ]
+        for other in self._page.frames[1:]:
             try:
-                cdp = self._page.context.new_cdp_session(
-                    self._page if frame is self._page.main_frame else frame
-                )
+                own = self._page.context.new_cdp_session(other)
             except Error:
                 continue  # a frame of the page's own process, which the page's session reaches
+            parts.append((other, partial(self._in_process, own, other), partial(_place_of, other)))
+        for frame, switch, place in parts:
+            if frame in self._missed:
+                continue
             try:
-                _reveal_in(cdp)
-            finally:
-                cdp.detach()
+                reached = switch(on=on) or on
+            except (Error, UnusableInputError):
+                reached = False
+            if not reached:
+                blank = blank and certain
+                self._missed.add(frame)
+                self.unreached += place()
+        return blank
 
+    def _in_process(self, cdp: CDPSession, outer: Frame, *, on: bool) -> bool:
+        """Do it in the frames of another process; one that is busy is not waited for."""
+        outer.wait_for_selector("html", state="attached", timeout=_FRAME_MS)
+        blank = [self._one(cdp, frame, on=on) for frame in frames_of(cdp)]
+        cdp.detach()
+        return all(blank)
 
-def _reveal_in(cdp: CDPSession) -> None:
-    tree = cdp.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
-    for node in _closed_roots(tree):
-        held = cdp.send("DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
-        cdp.send("Runtime.callFunctionOn", {"objectId": held, "functionDeclaration": _REVEAL})
-
-
-def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the node ids of closed shadow roots, outer ones first."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if node.get("shadowRootType") == "closed":
-            yield node["backendNodeId"]
-        waiting.extend(node.get("children", ()))
-        waiting.extend(node.get("shadowRoots", ()))
-        if "contentDocument" in node:
-            waiting.append(node["contentDocument"])
+    def _one(self, cdp: CDPSession, frame: str, *, on: bool) -> bool:
+        context = world_in(cdp, frame)
+        if on:
+            own = cdp is self._world.cdp
+            reveal(cdp, self.closed if own else closed_roots(cdp), context)
+        argument = {"css": text_in(_HERE, "fields.css"), "on": on}
+        answer = self._world.run(cdp, context, text_in(_HERE, "fields.js"), argument)
+        return bool(answer["value"]["blank"])
 
 
 def _place_of(frame: Frame) -> list[dict[str, float]]:

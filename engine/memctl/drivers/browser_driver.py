@@ -12,6 +12,8 @@ from memctl.base.arguments import resolvable
 from memctl.base.errors import UsageError
 from memctl.drivers.browsers import check_version, find_browser
 from memctl.drivers.page_errors import (
+    is_lost,
+    lost_page_error,
     open_page_error,
     page_error,
     refuse_answer,
@@ -23,15 +25,16 @@ from memctl.drivers.page_traffic import OpenRequests
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Dialog, Page, Playwright, Response
+    from playwright.sync_api import BrowserContext, Dialog, Error, Page, Playwright, Response
 
+    from memctl.base.errors import UnusableInputError
     from memctl.drivers.look import Look
 
 _HINT = "pip install 'memctl-engine[browser]'"
 # The longest that a look takes where every step of it just keeps its own time-out, in seconds and
 # in time-outs: a page that takes longer is given up.
 _LONGEST, _STEPS = 30.0, 10
-_TRIES = 3
+_TRIES, _MOST_WINDOWS = 3, 20
 # Playwright, of a page that the one before it has led away from.
 _INTERRUPTED = "interrupted by another navigation"
 # Letters in one grey, the same on every machine; nothing of the window but the page.
@@ -92,6 +95,7 @@ class BrowserDriver:
     _playwright: Playwright | None = field(default=None, init=False, repr=False)
     _notes: list[str] = field(default_factory=list, init=False, repr=False)
     _given_up: bool = field(default=False, init=False, repr=False)
+    _crashed: bool = field(default=False, init=False, repr=False)
 
     @classmethod
     def over(cls, page: Page, *, timeout: float = 10.0) -> Self:
@@ -163,15 +167,15 @@ class BrowserDriver:
         def keep(answer: Response) -> None:
             answers.append(answer)
 
-        if self._given_up:
-            self.page, self._given_up = self.page.context.new_page(), False
+        if self._given_up or self.page.is_closed():
+            self._reopen()
         OpenRequests.of(self.page)
         self.page.on("response", keep)
         try:
             self._commit(url, limit)
         except Error as error:
             refuse_answer(url, answers)
-            raise page_error(url, error, self.timeout) from None
+            raise self._lost(url, error) from None
         finally:
             self.page.remove_listener("response", keep)
         refuse_answer(url, answers)
@@ -180,7 +184,26 @@ class BrowserDriver:
         except TimedOut:
             self._notes.append(f"the page was still loading after {self.timeout:g} s")
         except Error as error:
-            raise page_error(url, error, self.timeout) from None
+            raise self._lost(url, error) from None
+
+    def _reopen(self) -> None:
+        """Open another page for one that hangs, crashed or was closed."""
+        from playwright.sync_api import Error
+
+        left, context = self.page, self.page.context
+        try:
+            self.page, self._given_up, self._crashed = self._new_page(context, left), False, False
+            left.close()
+        except Error as error:
+            raise lost_page_error(left.url, error) from None
+
+    def _lost(self, url: str, error: Error) -> UnusableInputError:
+        """Return the error of a page, and remember one that will not answer the next question."""
+        did = "given up" if self._given_up else "crashed" if self._crashed else ""
+        result = page_error(url, error, self.timeout, did)
+        own = self._playwright is not None
+        self._given_up = own and (self._given_up or is_lost(error))
+        return result
 
     def _commit(self, url: str, limit: float) -> None:
         """Leave the open page for another; the open one may be going somewhere itself."""
@@ -230,7 +253,7 @@ class BrowserDriver:
         with _errors_of(self), self._given_up_after(longest):
             look = PageLooks(self.page, self.timeout).take(settled=settled)
         if site is not None:
-            refuse_other_site(site, self.page.url)
+            refuse_other_site(site, look.url)
         said = "; ".join(dict.fromkeys([*self._notes, look.note]))
         self._notes.clear()
         return replace(look, url=shown_url(look.url), note=said.strip("; "))
@@ -282,7 +305,31 @@ class BrowserDriver:
         except Error as error:
             raise open_page_error(path, error) from None
         context.on("dialog", self._dismiss)
-        return context.pages[0] if context.pages else context.new_page()
+        return self._new_page(context)
+
+    def _new_page(self, context: BrowserContext, left: Page | None = None) -> Page:
+        """Return a page of a browser, not the one that is left: the first, or another one."""
+        if left is not None:
+            context.remove_listener("page", self._close_popup)
+        page = context.pages[0] if context.pages and left is None else context.new_page()
+        context.on("page", self._close_popup)
+        page.on("crash", self._close_crashed)
+        return page
+
+    def _close_crashed(self, page: Page) -> None:
+        """Close a page that crashed: what waits for its answer fails then."""
+        self._crashed = True
+        page.close()
+
+    def _close_popup(self, page: Page) -> None:
+        """Close a window that a page opens beside many."""
+        from playwright.sync_api import Error
+
+        if len(page.context.pages) <= _MOST_WINDOWS:
+            return
+        with suppress(Error):  # it went by itself
+            page.close()
+        self._notes.append(f"the page opened more than {_MOST_WINDOWS} windows, which were closed")
 
     def _dismiss(self, dialog: Dialog) -> None:
         """Close a dialog that no script answers; leaving a page is agreed to: that was asked for."""
@@ -302,10 +349,10 @@ class BrowserDriver:
 
     @contextmanager
     def _given_up_after(self, seconds: float) -> Iterator[None]:
-        """Close a page that has not answered by then: to ask it a value has no time-out of its own.
+        """Close a page that is not done by then; what waits for it fails.
 
-        What waits for it then fails. The loop is that of Playwright, which runs while a call waits; a
-        call from inside of it stands in a greenlet of its own, as Playwright's own handlers do.
+        The loop is that of Playwright, which runs while a call waits; a call from inside of it stands in
+        a greenlet of its own, as Playwright's own handlers do.
         """
         from asyncio import get_running_loop
 
@@ -344,7 +391,7 @@ def _errors_of(driver: BrowserDriver) -> Iterator[None]:
     try:
         yield
     except Error as error:
-        raise page_error(driver.page.url, error, driver.timeout) from None
+        raise driver._lost(driver.page.url, error) from None  # noqa: SLF001  (its own)
 
 
 def _started() -> Playwright:

@@ -21,6 +21,24 @@ const documentIn = (el) => {
   try { return el.contentDocument; } catch { return null; }
 };
 
+// A form calls its fields by their names, in every world, and hides its own parts behind such a name.
+const PARTS = ["assignedSlot", "checkVisibility", "childElementCount", "childNodes", "clientHeight",
+  "clientLeft", "clientTop", "clientWidth", "getAttribute", "getBoundingClientRect", "getClientRects",
+  "getRootNode", "hasAttribute", "isContentEditable", "labels", "localName", "matches", "nodeType",
+  "offsetHeight", "offsetWidth", "ownerDocument", "parentElement", "parentNode", "querySelector",
+  "querySelectorAll", "scrollHeight", "scrollTop", "shadowRoot", "textContent"];
+const refuseHidden = (root) => {
+  for (const form of root.querySelectorAll("form")) {
+    const name = PARTS.find((one) => Object.hasOwn(form, one));
+    if (name) throw new Error(`a field of a form is called "${name}", which hides that part of the form`);
+  }
+};
+const partOf = (type, name) => {
+  const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  return (el) => get.call(el);
+};
+const elementsIn = partOf(Element, "children"), classNameOf = partOf(Element, "className");
+
 // The parent as it is drawn: through slots, shadow roots and frames.
 const parentOf = (node) => {
   if (node.assignedSlot) return node.assignedSlot;
@@ -58,7 +76,7 @@ const isBlank = (el) => el.matches("input:placeholder-shown, textarea:placeholde
   || styleOf(el).webkitTextFillColor === "rgba(0, 0, 0, 0)";
 
 // Private-use characters are glyphs of icon fonts. Inline spans add no blanks.
-const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]/g, "").replace(/\s+/g, " ")
+const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]|(?!\s)\p{Cc}/gu, "").replace(/\s+/g, " ")
   .trim().slice(0, 200);
 // A word that its font draws as one sign ("more_vert") is a picture and no text.
 const ICON_FONT = /material[ -]?(icons|symbols)|(^|[\s"'-])icons?\b|awesome|glyph|icomoon/i;
@@ -139,7 +157,7 @@ const rankOf = (el, style, at) => {
   if (el.isContentEditable && !parentOf(el)?.isContentEditable) return 4;
   if (CONTROL_ROLES.has(role)) return 3;
   if ((role === "presentation" || role === "none") && !el.childNodes.length) return -1;
-  if (el.hasAttribute("onclick") || typeof el.onclick === "function") return 2;
+  if (el.hasAttribute("onclick") || globalThis.memctlClicked?.has(el)) return 2;
   if (el.hasAttribute("tabindex")) return 1;
   if (style.cursor === "pointer" && !at.pointer) return 1;
   return el.getAttribute("draggable") === "true" ? 0 : -1;

@@ -151,6 +151,7 @@ const walk = (el, at) => {
   }
   const inner = documentIn(el);
   if (inner || rootIn(el)) roots.push(inner || rootIn(el));
+  if (inner || rootIn(el)) refuseHidden(roots.at(-1));
   if (inner?.body) {
     const sx = el.offsetWidth ? wide(rect) / el.offsetWidth : 1;
     const dx = rect.left + (el.clientLeft + parseFloat(style.paddingLeft)) * sx;
@@ -174,6 +175,7 @@ const walk = (el, at) => {
 };
 
 const everything = { left: 0, top: 0, right: W, bottom: H };
+refuseHidden(document);
 if (document.body) walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
   opacity: 1, pointer: false, control: null, field: false, section: "", block: document.body,
   el: document.body, heading: false, picture: false });
@@ -205,8 +207,9 @@ const cached = (of) => {
 const CELLS = new Set(["td", "th"]), CELL_ROLES = new Set(["cell", "gridcell"]);
 const kindsIn = cached((parent) => {
   const counts = new Map();
-  for (const { localName, className } of parent.children) {
-    counts.set(`${localName} ${className}`, (counts.get(`${localName} ${className}`) || 0) + 1);
+  for (const el of elementsIn(parent)) {
+    const kind = `${el.localName} ${classNameOf(el)}`;
+    counts.set(kind, (counts.get(kind) || 0) + 1);
   }
   return counts;
 });
@@ -217,8 +220,8 @@ const isRow = cached((el) => {
   if (CELLS.has(el.localName) || CELL_ROLES.has(roleOf(el)) || isLandmark(el)) return false;
   if (el.localName === "tr" || roleOf(el) === "row") return !isHead(el);
   if (ROW_ROLES.has(roleOf(el)) || el.localName === "li") return true;
-  const { parentElement: parent, localName, className } = el;
-  return Boolean(parent && classOf(el)) && kindsIn(parent).get(`${localName} ${className}`) >= 3;
+  const parent = el.parentElement;
+  return Boolean(parent && classOf(el)) && kindsIn(parent).get(`${el.localName} ${classNameOf(el)}`) >= 3;
 });
 const isPressed = (control) => {
   const owner = living(control);
@@ -331,6 +334,7 @@ const isFull = () => {
   return full;
 };
 const cutIn = new Set();
+try {
 for (const line of lines.filter((one) => seen(one.rect) && isCut(one))) {
   cutIn.add(living(line.control));
 }
@@ -371,9 +375,11 @@ for (const one of lines) {
     { section: one.section, cut: isCut(one) });
 }
 
-roots.forEach((root, at) => {
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== sheets[at]);
-});
+} finally {
+  roots.forEach((root, at) => {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== sheets[at]);
+  });
+}
 
 // Of equal places the first stays: controls come before pictures, these before texts.
 const kept = [];
@@ -386,7 +392,8 @@ const isMute = (el) => !el.textContent.trim()
 const nameless = kept.filter((at) => !boxes[at].label && isMute(owners[at].el)
   && !fields.some((field) => holds(owners[at].el, field.el)));
 return {
-  late,
+  late, scale: devicePixelRatio, url: location.href,
+  title: partOf(Document, "title")(document).replace(/(?!\s)\p{Cc}/gu, ""),
   boxes: kept.map((at) => boxes[at]),
   nameless: nameless.map((at) => owners[at].el),
   places: nameless.map((at) => kept.indexOf(at)),

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Error, Response
 
 _CLOSED = "has been closed"
+# What a page did, by the words of Playwright.
+_DID = {
+    "crashed": "crashed its tab of the browser",
+    _CLOSED: "closed its window",
+    "Download is starting": "is a download, not a page",
+}
 # Playwright, of a page whose window, tab or browser is gone, or that it left itself.
 _GONE = re.compile(
     "has been closed|crashed|Connection closed|Event loop is closed|no object with guid"
@@ -94,13 +100,24 @@ def refuse_other_site(asked: str, reached: str) -> None:
     )
 
 
-def page_error(url: str, error: Error, timeout: float) -> UnusableInputError:
-    """Return the error of a page that could not be opened or looked at."""
+def is_lost(error: Error) -> bool:
+    """Return whether a page hangs, crashed or is closed, by the error of a call."""
+    from playwright.sync_api import TimeoutError as TimedOut
+
+    return isinstance(error, TimedOut) or _GONE.search(error.message) is not None
+
+
+def page_error(url: str, error: Error, timeout: float, did: str = "") -> UnusableInputError:
+    """Return the error of a page that could not be opened or looked at.
+
+    `did`: ``given up`` for one that was closed because it hung, ``crashed`` for one that did.
+    """
     from playwright.sync_api import TimeoutError as TimedOut
 
     name = shown_url(url)
-    if "Download is starting" in error.message:
-        return UnusableInputError(f'"{name}" is a download, not a page', hint="give a page's URL")
+    for said, what in _DID.items():
+        if did != "given up" and said in f"{did} {error.message}":
+            return UnusableInputError(f'"{name}" {what}', hint="does it open by hand?")
     # A page that was given up is closed; what had asked it a value is told only that.
     if isinstance(error, TimedOut) or _CLOSED in error.message:
         return UnusableInputError(

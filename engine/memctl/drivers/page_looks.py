@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
-from memctl.base.pattern import Pattern
 from memctl.drivers.blank_fields import BlankFields, painted_over
 from memctl.drivers.look import Look
 from memctl.drivers.moving import decoded, marked_dynamic, share_changed, standing_still
 from memctl.drivers.page_errors import shown_url
 from memctl.drivers.page_traffic import OpenRequests
+from memctl.drivers.page_world import WENT_ON, PageWorld
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    from collections.abc import Iterable
+
+    from playwright.sync_api import Page
 
     from memctl.drivers.moving import Pixels
+    from memctl.drivers.page_world import PageObject
 
 _HERE = "memctl.drivers"
 _QUIET_MS = 150
@@ -28,12 +31,7 @@ _APART = 0.3
 _MOST_CHANGED = 0.1
 _TRIES = 3
 _TRAFFIC = 3.0  # seconds, at most, to wait for requests and web sockets
-# Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
-WENT_ON = Pattern(
-    r"context was destroyed|Not attached to an active page|Cannot find context"
-    r"|Could not find object|Unable to capture screenshot|the document has no element yet"
-)
-_FOUND = "(({nameless, ...data}) => data)(this)"
+_FOUND = "({nameless, ...data}) => data"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,7 @@ class _Taken:
     pixels: Pixels
     boxes: list[dict[str, Any]]
     changed: float
-    scale: float
-    late: bool
+    found: dict[str, Any]  # what the document said else
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +76,8 @@ class PageLooks:
         moving = self.settle() if settled is None else "" if settled else "it did not settle"
         began = time.monotonic()
         notes = [f"still moving: {moving}"] if moving else []
-        for _ in range(_TRIES):
-            taken = self._taken()
+        for left in reversed(range(_TRIES)):
+            taken = self._taken(certain=not left)
             if taken is not None and taken.changed <= _MOST_CHANGED:
                 break
             self.settle()
@@ -91,18 +88,20 @@ class PageLooks:
             )
         if taken.changed > _MOST_CHANGED:
             notes.append(f"still moving: {taken.changed:.0%} of it changed between two looks")
-        if taken.late:
+        if taken.found["late"]:
             notes.append("the page has too many elements: not all of them were read")
+        if not taken.found["told"]:
+            notes.append("the page does not let its scripts tell all that takes a press")
         elif not taken.boxes:
             notes.append("the page names no elements: it is drawn, or empty")
         height, width = taken.pixels.shape[:2]
         return Look(
             png=taken.png,
             boxes=taken.boxes,
-            title=self.page.title(),
-            url=self.page.url,
+            title=taken.found["title"],
+            url=taken.found["url"],
             size=(width, height),
-            scale=taken.scale,
+            scale=taken.found["scale"],
             note="; ".join(notes),
             seconds=time.monotonic() - began,
         )
@@ -123,31 +122,32 @@ class PageLooks:
         """Return the boxes that still move after `timeout` seconds; a page that is stuck is an error."""
         traffic, began = OpenRequests.of(self.page), time.monotonic()
         while True:
-            waited = self.page.wait_for_function(
-                text_in(_HERE, "settled.js"),
-                arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
-                timeout=(self.timeout + 5) * 1000,
-            )
-            moving = str(waited.json_value()["moving"]) or traffic.moving()
+            asked = {"quiet": _QUIET_MS, "timeout": self.timeout * 1000}
+            waited = PageWorld.of(self.page).value(text_in(_HERE, "settled.js"), asked)
+            moving = str(waited["moving"]) or traffic.moving()
             if not moving or time.monotonic() - began > min(_TRAFFIC, self.timeout):
                 return moving
             self.page.wait_for_timeout(50)
 
-    def _taken(self) -> _Taken | None:
-        """Return two screenshots and the boxes; ``None`` where the page went away meanwhile."""
+    def _taken(self, *, certain: bool) -> _Taken | None:
+        """Return two screenshots and the boxes; ``None`` where the page went away meanwhile.
+
+        `certain`: frames that go on to other documents are painted over.
+        """
         from playwright.sync_api import Error
         from playwright.sync_api import TimeoutError as TimedOut
 
         try:
-            with BlankFields(self.page, self._ms) as blank:
+            with BlankFields(self.page) as blank:
                 before = self.page.screenshot(timeout=self._ms)
                 at = time.monotonic()
-                found = self._boxes()
+                found = self._boxes(blank.closed)
                 self.page.wait_for_timeout(max(0.0, _APART - (time.monotonic() - at)) * 1000)
                 png = self.page.screenshot(timeout=self._ms)
-                again = (found if found["late"] else self._boxes(named=False))["boxes"]
-                scale = float(self.page.evaluate("devicePixelRatio"))
-                if not blank.lift():
+                again = (found if found["late"] else self._boxes(blank.closed, named=False))[
+                    "boxes"
+                ]
+                if not blank.lift(certain=certain):
                     return None
         except TimedOut:
             raise
@@ -160,12 +160,11 @@ class PageLooks:
         boxes = standing_still(found["boxes"], again)
         gone = (len(found["boxes"]) - len(boxes)) / max(len(found["boxes"]), 1)
         return _Taken(
-            png=painted_over(second, hidden, scale) if hidden else png,
+            png=painted_over(second, hidden, found["scale"]) if hidden else png,
             pixels=second,
             boxes=marked_dynamic(boxes, first, second),
             changed=max(share_changed(first, second), gone),
-            scale=scale,
-            late=found["late"],
+            found=found,
         )
 
     def boxes(self) -> list[dict[str, Any]]:
@@ -183,56 +182,33 @@ class PageLooks:
     def _ms(self) -> float:
         return max(self.timeout, 5.0) * 1000
 
-    def _boxes(self, *, named: bool = True) -> dict[str, Any]:
+    def _boxes(self, closed: Iterable[int] = (), *, named: bool = True) -> dict[str, Any]:
         """Return the boxes of the document, the places of fields that are not blank, and more.
 
-        What has no name in the document is `named` by its accessibility tree.
+        What has no name in the document is `named` by its accessibility tree. `closed` are the
+        closed shadow roots.
         """
+        world = PageWorld.of(self.page)
+        world.refuse_huge()
+        told = world.hear_handlers(closed)
         script = text_in(_HERE, "dom.js") + text_in(_HERE, "page_boxes.js")
-        cdp = self.page.context.new_cdp_session(self.page)
-        try:
-            answer = cdp.send("Runtime.evaluate", {"expression": f"(() => {{{script}}})()"})
-            if "exceptionDetails" in answer:
-                raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
-            handle = answer["result"]["objectId"]
-            data: dict[str, Any] = _called(cdp, handle, _FOUND)
-            names = _tree_names(cdp, handle) if named else ()
-            for place, name in zip(data["places"], names, strict=False):
-                data["boxes"][place]["label"] = name
-            return data
-        finally:
-            cdp.detach()
+        found = world.held(f"() => {{ {script} }}")
+        data: dict[str, Any] = {**found.call(_FOUND), "told": told}
+        names = _tree_names(found) if named else ()
+        found.let_go()
+        for place, name in zip(data["places"], names, strict=False):
+            data["boxes"][place]["label"] = name
+        return data
 
 
-def _called(cdp: CDPSession, target: str, expression: str) -> Any:
-    """Return the value of an expression about an object in the page."""
-    answer = cdp.send(
-        "Runtime.callFunctionOn",
-        {
-            "objectId": target,
-            "functionDeclaration": f"function() {{ return {expression}; }}",
-            "returnByValue": True,
-        },
-    )
-    return answer["result"]["value"]
-
-
-def _tree_names(cdp: CDPSession, handle: str) -> list[str]:
+def _tree_names(found: PageObject) -> list[str]:
     """Return the names that the accessibility tree has for elements without one."""
-    held = cdp.send(
-        "Runtime.callFunctionOn",
-        {"objectId": handle, "functionDeclaration": "function() { return this.nameless; }"},
-    )
-    listed = cdp.send(
-        "Runtime.getProperties", {"objectId": held["result"]["objectId"], "ownProperties": True}
-    )
+    cdp, held = found.cdp, found.held("(found) => found.nameless")
+    listed = cdp.send("Runtime.getProperties", {"objectId": held.id, "ownProperties": True})
     elements = [one["value"] for one in listed["result"] if one["name"].isdigit()]
     names = []
     for element in elements:
-        answer = cdp.send(
-            "Accessibility.getPartialAXTree",
-            {"objectId": element["objectId"], "fetchRelatives": False},
-        )
-        nodes = answer.get("nodes") or [{}]
+        about = {"objectId": element["objectId"], "fetchRelatives": False}
+        nodes = cdp.send("Accessibility.getPartialAXTree", about).get("nodes") or [{}]
         names.append(str(nodes[0].get("name", {}).get("value", "")).strip())
     return names

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
-from memctl.drivers.page_looks import WENT_ON
+from memctl.drivers.page_world import WENT_ON, PageWorld
 from memctl.scenes.scene import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playwright.sync_api import JSHandle, Page
+    from playwright.sync_api import Page
+
+    from memctl.drivers.page_world import PageObject
 
 _HERE = "memctl.drivers"
 _TRIES, _APART_MS = 40, 100  # while a page goes on to another one
@@ -43,11 +45,11 @@ class HeldScene:
     """
 
     scene: Scene
-    _held: JSHandle
+    _held: PageObject
 
     def aim(self, node: int, *, moving: bool = False) -> AimedPoint:
         """Bring a node into view and return the point where it takes an act; `moving` ones too."""
-        aimed = self._held.evaluate(
+        aimed = self._held.call(
             "(scene, [at, still]) => scene.aimAt(scene.els[at], still)",
             [node, 0 if moving else _STILL_MS],
         )
@@ -55,7 +57,7 @@ class HeldScene:
             aimed.get("x", 0.0), aimed.get("y", 0.0), aimed.get("why", ""), aimed["scrolled"]
         )
 
-    def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> JSHandle:
+    def guard(self, node: int, watched: Sequence[tuple[int, str]]) -> PageObject:
         """Block presses that miss a node, or come when the texts of watched nodes have changed.
 
         Parameters
@@ -68,14 +70,14 @@ class HeldScene:
         handle
             Ended by `unguarded`.
         """
-        return self._held.evaluate_handle(
+        return self._held.held(
             "(scene, [at, watched]) => scene.guardOf(scene.els, at, watched)",
             [node, [list(pair) for pair in watched]],
         )
 
     def scroll(self, node: int | None, top: int) -> bool:
         """Scroll an element, or the page for ``None``, to `top`; return whether it moved."""
-        moved = self._held.evaluate(
+        moved = self._held.call(
             """async (scene, [at, top]) => {
               const el = at === null ? document.scrollingElement : scene.els[at];
               const before = el.scrollTop;
@@ -88,19 +90,14 @@ class HeldScene:
 
     def focus(self, node: int) -> None:
         """Give an element the focus."""
-        self._held.evaluate("(scene, at) => scene.els[at].focus()", node)
+        self._held.call("(scene, at) => scene.els[at].focus()", node)
 
     def let_go(self) -> None:
         """Free the elements."""
-        from playwright.sync_api import Error
-
-        try:
-            self._held.dispose()
-        except Error:
-            return  # they went with their page
+        self._held.let_go()
 
 
-def unguarded(guard: JSHandle) -> tuple[bool, str]:
+def unguarded(guard: PageObject) -> tuple[bool, str]:
     """End a guard; return whether the press hit its node, and why it was blocked.
 
     A page that the press has led away from took it.
@@ -108,7 +105,7 @@ def unguarded(guard: JSHandle) -> tuple[bool, str]:
     from playwright.sync_api import Error
 
     try:
-        ended = guard.evaluate("guard => guard.end()")
+        ended = guard.call("guard => guard.end()")
     except Error:
         return True, ""
     return bool(ended["hit"]), str(ended["why"])
@@ -128,10 +125,12 @@ def held_scene(page: Page) -> HeldScene:
 
     for _ in range(_TRIES):
         try:
-            began = time.monotonic()
-            held = page.evaluate_handle(_script())
-            # As one text: the driver's own way for data takes ten times as long for a large page.
-            loads: dict[str, Any] = json.loads(held.evaluate("scene => scene.plain"))
+            began, world = time.monotonic(), PageWorld.of(page)
+            world.refuse_huge()
+            world.hear_handlers()
+            held = world.held(_script())
+            # As one text: data that is sent as such takes ten times as long for a large page.
+            loads: dict[str, Any] = json.loads(held.call("scene => scene.plain"))
             return HeldScene(Scene.read(loads, seconds=time.monotonic() - began), held)
         except Error as error:
             if not WENT_ON.search(error.message):

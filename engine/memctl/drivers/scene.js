@@ -140,6 +140,7 @@ const sceneOf = () => {
     const me = add(node, el);
     if (me < 0) return;
     const within = documentIn(el);
+    if (within) refuseHidden(within);
     const inside = { ...at, pointer: style.cursor === "pointer", field: at.field || field };
     if (within?.body) {
       walk(within.body, me, { ...inside, pointer: false,
@@ -155,6 +156,7 @@ const sceneOf = () => {
     const kept = rank >= 0 || node.n || node.sc || (r.width >= 8 && r.height >= 8 && seen);
     if (empty && !kept) { nodes.pop(); els.pop(); }
   };
+  refuseHidden(TOP.document);
   const root = TOP.document.body;
   if (root) walk(root, -1, { dx: 0, dy: 0, pointer: false, field: false });
   const page = TOP.document.scrollingElement ?? TOP.document.documentElement;

@@ -89,7 +89,7 @@ def failed_check(
     if kind == "command" and not commands:
         return (
             False,
-            "a check by command is not allowed here: memctl config set skill_commands true",
+            "a check by command is not allowed here: memctl config set skill_commands true --home-wide",
         )
     ask = {"http": _ask_http, "sql": _ask_sql, "command": _ask_command}[kind]
     try:

@@ -309,7 +309,8 @@ def _is_change(change: Any) -> bool:
         and change.keys() >= {"file", "path", "value", "how"}
         and _texts([change["file"], change["how"]])
         and _texts(change["path"])
-        and isinstance(change.get("depth", 0), int)
+        and type(depth := change.get("depth", 0)) is int
+        and 0 <= depth <= len(change["path"])
     )
 
 

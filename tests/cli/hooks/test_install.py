@@ -191,7 +191,7 @@ def test_hooks_of_another_store_are_taken_back_without_naming_it(tmp_path: Path)
         {"made": [], "changes": [{"path": ["hooks"], "value": {}, "how": "put"}]},
         {
             "made": [],
-            "changes": [{"file": "x", "path": ["a"], "value": {}, "how": "put", "depth": ""}],
+            "changes": [{"file": "x", "path": ["a"], "value": {}, "how": "put", "depth": -9}],
         },
         {"made": 5, "changes": []},
     ],

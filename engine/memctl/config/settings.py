@@ -84,7 +84,7 @@ _NUMBERS: tuple[tuple[str, float, float, float, str], ...] = (
         100_000,
         "Full screenshots to keep per store, the newest; 0 keeps none.",
     ),
-    ("max_pixels", 40_000_000, 1, 1_000_000_000, "Pixels beyond which an image is not decoded."),
+    ("max_pixels", 20_500_000, 1, 1_000_000_000, "Pixels beyond which an image is not decoded."),
     ("max_boxes", 10_000, 1, 1_000_000, "Boxes beyond which a boxes file is refused."),
     ("recall_limit", 5, 1, 1_000, "Most rows of a recall without a limit."),
     ("recall_min_worth", 0.3, 0, 1, "Chance to answer, below which recall leaves a row out."),

@@ -13,7 +13,7 @@ rule looks only at the neighbourhood.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -48,6 +48,7 @@ LEAST_FILL = 0.85  # share of a rectangle that is enclosed; large round corners 
 CELL = 4
 DRAWN = (20, 48, 96)  # width, height, longer side of edges; letters are lower, icons smaller
 AROUND, NEARLY, GROUND = 11, 16, 0.4  # cells across, gray levels, share that is ground under text
+MOST_EDGES = 2_000_000  # pixels; a page of small print that fills a 5K screen has a million
 LEAST_CELLS = 16  # sides of a picture without ground; an icon is smaller
 PICTURE_GAP = 10  # cells between the parts of one picture
 PICTURE_HOLE = 0.12  # share of the screen of a hole that is a part of it ...
@@ -109,15 +110,10 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
     What stands between the parts of one picture belongs to it, except a window above it.
     """
     height, width = gray.shape
-    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    wide, high = sizes(_bounds(contours))
-    drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
     rows, columns = -(-height // CELL), -(-width // CELL)
     rim = PICTURE_GAP  # what is closed at the rim is closed by nothing outside
     cells = np.zeros((rows + 2 * rim, columns + 2 * rim), np.uint8)
-    for at in np.flatnonzero(drawn).tolist():
-        x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL + rim
-        cells[y, x] = 1
+    cells[rim:-rim, rim:-rim] = _drawn(edges, rows, columns)
     groundless = _groundless(gray)
     for left, top, right, bottom in _components(groundless)[0].tolist():
         if min(right - left, bottom - top) >= LEAST_CELLS:
@@ -135,6 +131,31 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
     cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
     boxes = np.minimum(_components(cells)[0] * CELL, np.array([width, height] * 2))
     return boxes.astype(np.int32), cells
+
+
+def _drawn(edges: Pixels, rows: int, columns: int) -> Pixels:
+    """Mark the cells of edges that hang together and are taller than letters."""
+    cells = np.zeros((rows, columns), np.uint8)
+    if (
+        np.count_nonzero(edges) > MOST_EDGES
+    ):  # a photo that fills the screen: by label, in less memory
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
+        drawn = _tall(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+        drawn[0] = False
+        for row in range(0, len(edges), CELL):
+            columns_drawn = drawn[labels[row : row + CELL]].any(axis=0)
+            cells[row // CELL] = np.logical_or.reduceat(columns_drawn, np.arange(columns) * CELL)
+        return cells
+    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    for at in np.flatnonzero(_tall(*sizes(_bounds(contours)))).tolist():
+        x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL
+        cells[y, x] = 1
+    return cells
+
+
+def _tall(wide: NDArray[Any], high: NDArray[Any]) -> NDArray[np.bool_]:
+    tall = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
+    return np.asarray(tall)
 
 
 def _groundless(gray: Pixels) -> Pixels:
@@ -278,6 +299,7 @@ SOURCE = "proposer"
 MAX_PROPOSALS = 1_000  # a dense admin page has 300; noise has no end
 MAX_WORDS = 6_000  # blobs of ink, the largest first; a 4K page of small print has 4,000
 MAX_RECTANGLES = 2_000  # a page that is one large table has 600 cells
+PART = 256  # boxes that are compared with all at once
 
 # What makes a template: smaller crops and flatter ones (in gray levels) are found everywhere, and
 # something inside of larger ones (in shares of the screen) will change.
@@ -329,6 +351,7 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     changes, (across, down, edges) = change(frame.bgr), edges_in(frame.gray)
     outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
     words = _largest(blobs(ink_mask(changes, across, down, outlines)), MAX_WORDS)
+    del changes, across, down  # as large as the screenshot, each
     lines = _text_lines(words, frame.gray.shape)
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
@@ -429,13 +452,18 @@ def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
     """
     width, height = sizes(words)
     large = np.flatnonzero(height >= BUTTON_HEIGHTS[0])
-    share = np.minimum(
-        width[:, None] / width[large] / FRAMED_SHARE[0],
-        height[:, None] / height[large] / FRAMED_SHARE[1],
-    )
-    around = inside(words, words[large]) & (share >= 1)
-    around[large, np.arange(len(large))] = False
-    framing = np.isin(np.arange(len(words)), large[around.any(axis=0)])
+    framing = np.zeros(len(words), np.bool_)
+    for start in range(
+        0, len(large), PART
+    ):  # thousands of frames need hundreds of megabytes at once
+        some = large[start : start + PART]
+        share = np.minimum(
+            width[:, None] / width[some] / FRAMED_SHARE[0],
+            height[:, None] / height[some] / FRAMED_SHARE[1],
+        )
+        around = inside(words, words[some]) & (share >= 1)
+        around[some, np.arange(len(some))] = False
+        framing[some] = around.any(axis=0)
     words = words[(height <= TALLEST_TEXT) & ~framing]
     high = sizes(words)[1]
     lines = joined(words, np.ceil(WORD_GAP * high).astype(int), -(ROW * high).astype(int), shape)

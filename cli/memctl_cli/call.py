@@ -18,6 +18,7 @@ from memctl.base.errors import (
 )
 from memctl.base.home import parse_address
 from memctl.base.scope import Scope
+from memctl.base.steps import remarks_made
 from memctl_cli.output.console import Console
 from memctl_cli.output.envelope import envelope, print_json
 from memctl_cli.output.words import show_days_of, shown
@@ -96,6 +97,7 @@ class Call(typer.Context):
         super().__init__(*given, **named)
         self.started = time.perf_counter()
         self.flags: dict[str, str] = {}
+        self.warnings: list[str] = []
         above = self.parent
         if isinstance(above, Call):
             for name in ("home", "address", "session", "project", "named", "as_json", "flags"):
@@ -196,10 +198,17 @@ class Call(typer.Context):
             subagent=whose.subagent,
             project=self.working_in(whose.project),
         )
+        memory.store.unsealed = self.words == "doctor"
+        memory.store.before_closing(self._warn)
         if self.words.partition(" ")[0] not in _MENDING:
             memory.settings.check_home()
             memory.store.before_closing(lambda store: show_days_of(store.zone))
         return memory
+
+    def _warn(self, store: Store) -> None:
+        self.warnings.extend(store.warnings)
+        for warning in store.warnings:  # whatever becomes of the command
+            print(shown(f"memctl: {warning}"), file=sys.stderr)  # noqa: T201  (this is the CLI)
 
     @property
     def home_folder(self) -> Path:
@@ -221,6 +230,8 @@ class Call(typer.Context):
         """Print an answer: the JSON envelope, or what people read."""
         if self.as_json:
             extra = {**({"dry_run": True} if answer.dry_run else {}), **(answer.extra or {})}
+            if warnings := [*self.warnings, *remarks_made()]:
+                extra["warnings"] = warnings
             ms = (time.perf_counter() - self.started) * 1000
             command = self.words if answer.command is None else answer.command
             print_json(envelope(answer.data, command, self.address, ms, answer.count, extra))

@@ -111,13 +111,6 @@ cross join migration
 where store.id = 1
 group by store.id;
 
--- name: read_schema
--- Lets SQLite read the schema again, where another process has changed it.
-select 1
-from sqlite_schema
-order by rowid
-limit 1;
-
 -- name: project_of_session
 -- Where a session is held, whoever's it is.
 select project

@@ -14,12 +14,12 @@ where
 order by tables.name, columns.cid;
 
 -- name: our_tables
--- Our tables that hold rows, and whether they have no rowid.
+-- Our tables that hold rows, and whether they have no rowid. A new file has no seal of another.
 select
     name,
     wr
 from pragma_table_list
-where schema = 'main' and strict
+where schema = 'main' and strict and name <> 'seal'
 order by name;
 
 -- name: schema_texts

@@ -20,7 +20,7 @@ from memctl.base.packaged import names_in, text_in
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 SQL = statements.load("store/store")
@@ -28,6 +28,9 @@ SQL = statements.load("store/store")
 # "memc" in ASCII; SQLite keeps it at offset 68 of the file, where file(1) finds it too.
 APPLICATION_ID = 0x6D656D63
 _COMMENT = re.compile(r" *--[^\n]*")  # no text in our schema holds two hyphens
+_TABLE = re.compile(r"^create table (\w+)", re.MULTILINE)
+# What schema/0009_seal.sql writes out for one table and one kind of change, of all.
+_MODEL = "create trigger setting_unseals_insert"
 
 
 class Migration(NamedTuple):
@@ -42,14 +45,28 @@ class Migration(NamedTuple):
 def migrations() -> tuple[Migration, ...]:
     """Return every step in order. Reads the package, never a store."""
     package = "memctl.schema"
-    steps = tuple(
-        Migration(int(name[:4]), name.removesuffix(".sql"), text_in(package, name))
-        for name in names_in(package)
-        if name.endswith(".sql")
-    )
+    steps: list[Migration] = []
+    for name in names_in(package):
+        if name.endswith(".sql"):
+            sql = _for_each_table(text_in(package, name), steps)
+            steps.append(Migration(int(name[:4]), name.removesuffix(".sql"), sql))
     if [step.number for step in steps] != list(range(1, len(steps) + 1)):
         raise ValueError("the files in schema/ are not numbered 0001, 0002, ... without gaps")
-    return steps
+    return tuple(steps)
+
+
+def _for_each_table(sql: str, earlier: Sequence[Migration]) -> str:
+    """Put a trigger for each table of earlier steps, and each kind of change, behind their model."""
+    begin = sql.find(_MODEL)
+    if begin < 0:
+        return sql
+    triggers = [
+        sql[begin:].replace("setting", table).replace("insert", event)
+        for step in earlier
+        for table in _TABLE.findall(step.sql)
+        for event in ("insert", "update", "delete")
+    ]
+    return sql[:begin] + "\n".join(triggers)
 
 
 def is_ours(number: int, name: str) -> bool:

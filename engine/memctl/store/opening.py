@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
+from memctl.base.counting import counted
 from memctl.base.errors import (
     ForeignStoreError,
     NewerStoreError,
@@ -18,9 +20,11 @@ from memctl.base.home import stores
 from memctl.base.near_words import near_words
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, cut_short, prepare_writing, reading
+from memctl.store.sealing.seal import SEALED, check_seal, share_seal
+from memctl.store.sealing.write_ahead_log import lost_commits
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
 from memctl.store.store_file import Stamp, has_wal, identity_of
-from memctl.store.transactions import ThreadConnection
+from memctl.store.transactions import ThreadConnection, open_here
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,9 +39,11 @@ _JOURNAL, _WAL = slice(18, 20), b"\2\2"
 
 
 def open_trusted(
-    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int, unsealed: bool = False
 ) -> ThreadConnection:
     """Return a connection to a file that is a store of this memctl's version.
+
+    With `unsealed` it is opened whatever its seal says.
 
     An empty file becomes one, one of an earlier version is brought up to date. One that is to
     be written and cannot be is opened to be read.
@@ -51,18 +57,19 @@ def open_trusted(
     DiskFullError, ReadOnlyError
         When it has to be made or brought up to date, and cannot be written.
     """
+    opening = partial(_open, path, address, busy_timeout_ms=busy_timeout_ms, unsealed=unsealed)
     if readonly:
-        return _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+        return opening(readonly=True)
     obstacle = None if may_be_written(path) else READ_ONLY
     if obstacle is None:
         try:
-            return _open(path, address, readonly=False, busy_timeout_ms=busy_timeout_ms)
+            return opening(readonly=False)
         except sqlite3.OperationalError as error:
             obstacle = obstacle_of(error, path)
             if obstacle is None:
                 raise
     try:
-        opened = _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+        opened = opening(readonly=True)
     except (NotFoundError, OlderStoreError) as error:
         raise obstacle.error(path) from error
     opened.obstacle = obstacle
@@ -88,16 +95,23 @@ def random_id() -> str:
 
 
 def _open(
-    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int, unsealed: bool
 ) -> ThreadConnection:
     stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     file = identity_of(
         path
     )  # after: a layered file system copies a file once it is opened to write
+    former = next(open_here(file), None)
+    opened = ThreadConnection(connection, file, stamp if frozen else None)
     try:
         with reading(connection):
             version = trusted_version(connection, path)
+        if former is not None:
+            share_seal(former, connection)
+        elif version >= SEALED and not unsealed:
+            check_seal(connection, path)
+            opened.warnings = _lost(connection, path)
         if not readonly:
             prepare_writing(connection)
         latest = len(migrations.migrations())
@@ -108,7 +122,19 @@ def _open(
     except BaseException:
         connection.close()
         raise
-    return ThreadConnection(connection, file, stamp if frozen else None)
+    return opened
+
+
+def _lost(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """Return a warning of transactions that the log has lost, as far as it shows them."""
+    lost = 0
+    with suppress(OSError):
+        lost = lost_commits(path, int(connection.execute("pragma page_size").fetchone()[0]))
+    said = (
+        f'the log of "{path}" is damaged: what was written last is lost '
+        f"({counted(lost, 'transaction')} or more); the store is whole, and as it was before"
+    )
+    return [said] if lost else []
 
 
 def new_store(address: Address) -> bytes:

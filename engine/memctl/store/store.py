@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import resolvable
 from memctl.base.errors import (
+    MemctlError,
     NotFoundError,
     OutOfScopeError,
     ReadOnlyError,
@@ -22,6 +23,7 @@ from memctl.store import statements
 from memctl.store.connections import lift_scope, reading, scope_tables, usual_timeout
 from memctl.store.home_settings import read_home_settings
 from memctl.store.opening import new_store, no_store, open_trusted
+from memctl.store.sealing.seal import seal
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
     closed_store,
@@ -97,7 +99,11 @@ class Store:
         self._local = threading.local()
         self._threads = ThreadConnections()
         self._generation = 0
-        self._closed = False
+        self._closed = self._written = False
+        # What whoever opened it has to be told: of a log that was damaged.
+        self.warnings: list[str] = []
+        # Opened whatever its seal says: by who examines it.
+        self.unsealed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
         # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
@@ -217,6 +223,10 @@ class Store:
             if self._threads:
                 for finish in list(self._closing):
                     finish(self)
+                if self._written:
+                    with suppress(MemctlError):
+                        self.refuse_stale()
+                        seal(self.connection(), self.path)
         finally:
             self._closed = True
             self._local = threading.local()
@@ -409,7 +419,7 @@ class Store:
             opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
-        ended = _version_stays if activity else self._changed
+        ended = self._wrote if activity else self._changed
         return Transaction(self.path, opened, ended, durable=durable)
 
     @contextmanager
@@ -498,12 +508,14 @@ class Store:
                     self.address,
                     readonly=self.readonly,
                     busy_timeout_ms=self._busy_timeout_ms,
+                    unsealed=self.unsealed,
                 )
             )
 
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
         self._threads.add(opened, getattr(self._local, "opened", None), self.path)
+        self.warnings += opened.warnings
         self._local.opened = opened
         return opened
 
@@ -526,8 +538,12 @@ class Store:
             return opened if opened.stamp.holds else None
         return opened
 
-    def _changed(self) -> None:
+    def _changed(self, written: bool) -> None:
         self._generation += 1
+        self._wrote(written)
+
+    def _wrote(self, written: bool) -> None:
+        self._written = self._written or written
 
     def _has_content(self) -> bool:
         """Return whether there is a file; every call comes by, until this thread has opened it."""
@@ -541,7 +557,3 @@ class Store:
             self.refuse_closed()
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
-
-
-def _version_stays() -> None:
-    """Leave `Store.version` as it is: a transaction wrote nothing but activity."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
-SQL = statements.load("store/store")
+SEAL = statements.load("store/seal")
 _serials = count()
 _Identity = tuple[int, int]
 
@@ -85,6 +85,8 @@ class ThreadConnection:
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
+    warnings
+        What whoever opened it has to be told: of a log that was damaged.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
@@ -100,6 +102,7 @@ class ThreadConnection:
         "serial",
         "settings",
         "stamp",
+        "warnings",
         "writing",
     )
 
@@ -114,6 +117,7 @@ class ThreadConnection:
         self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
+        self.warnings: list[str] = []
         self.serial = next(_serials)
         self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
@@ -197,19 +201,19 @@ class Transaction:
     thread
         The connection.
     ended
-        Called when the transaction is over, however it ended.
+        Called when the transaction is over, however it ended, with whether it changed a row.
     durable
         What was committed is on the disk when the transaction is over, and outlives a loss of
         power: SQLite syncs the log at each commit, not only before it moves it into the file.
     """
 
-    __slots__ = ("_durable", "_ended", "_path", "_thread")
+    __slots__ = ("_changes", "_durable", "_ended", "_path", "_thread")
 
     def __init__(
         self,
         path: Path,
         thread: ThreadConnection,
-        ended: Callable[[], object],
+        ended: Callable[[bool], object],
         *,
         durable: bool = False,
     ) -> None:
@@ -217,15 +221,14 @@ class Transaction:
         self._thread = thread
         self._ended = ended
         self._durable = durable
+        self._changes = thread.connection.total_changes
 
     def __enter__(self) -> None:
         try:
             if self._durable:
                 self._thread.connection.execute("pragma synchronous = full")
             self._begin()
-            # After another process's VACUUM, SQLite 3.40 reads the schema again; inside the first
-            # write, whose triggers write into a word index, it would miss its own tables.
-            self._thread.connection.execute(SQL.read_schema).fetchone()
+            self._thread.connection.execute(SEAL.unseal)
         except BaseException as wrong:
             self._undo()
             if isinstance(wrong, SQLITE_ERRORS):
@@ -246,10 +249,12 @@ class Transaction:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        written = False
         try:
             if error is None:
                 refuse_stale(self._thread, self._path)
                 self._thread.connection.execute("commit")
+                written = self._thread.connection.total_changes > self._changes
         except SQLITE_ERRORS as wrong:
             self._undo()
             raise_translated(wrong, self._path)
@@ -260,7 +265,7 @@ class Transaction:
             self._thread.writing = False
             if self._durable and not self._thread.connection.in_transaction:
                 self._thread.connection.execute("pragma synchronous = normal")
-            self._ended()
+            self._ended(written)
         if error is not None:
             self._undo()
             translated(self._path).__exit__(kind, error, trace)
@@ -327,9 +332,9 @@ OPEN: WeakSet[FileConnection] = WeakSet()
 _beside: dict[_Identity | None, dict[_Identity | None, BinaryIO]] = {}
 
 
-def is_open_here(identity: _Identity | None) -> bool:
-    """Return whether a store of this process has a file open."""
-    return any(opened.file == identity and opened.pid == os.getpid() for opened in list(OPEN))
+def open_here(identity: _Identity | None) -> Iterator[FileConnection]:
+    """Yield the connections that stores of this process have to a file."""
+    return (one for one in list(OPEN) if one.file == identity and one.pid == os.getpid())
 
 
 def opened_beside(store: Path, file: Path) -> BinaryIO:
@@ -351,7 +356,7 @@ def opened_beside(store: Path, file: Path) -> BinaryIO:
 
 def close_beside(store: _Identity | None) -> None:
     """Close the handles to files of a store, unless this process still has it open in SQLite."""
-    if not is_open_here(store):
+    if not any(open_here(store)):
         for opened in _beside.pop(store, {}).values():
             opened.close()
 
@@ -365,7 +370,7 @@ def nobody_at(path: Path) -> Iterator[None]:
     BusyError
         When this process or another one has the file open.
     """
-    if is_open_here(identity_of(path)):
+    if any(open_here(identity_of(path))):
         raise in_use(path)
     with _locked(path):
         yield

@@ -24,6 +24,7 @@ from memctl.config.settings import Settings
 from memctl.episodic.segments import merge_segments, segments_of
 from memctl.store import statements
 from memctl.store.results import Result
+from memctl.store.sealing.seal import check_seal
 from memctl.store.sqlite_errors import UNWRITABLE, translated
 from memctl.store.store_file import beside
 from memctl.upkeep.spool import forget_damaged, take_in, waiting_in
@@ -49,8 +50,8 @@ class CheckResult(Result):
     Parameters
     ----------
     check
-        Its name: pages, references, texts, pictures, features, word index, permissions, spool
-        (where turns wait), dream (where the last one failed), leftovers (of killed processes),
+        Its name: pages, references, texts, pictures, features, word index, seal, permissions,
+        spool (where turns wait), dream (where the last one failed), leftovers (of killed processes),
         vectors, settings.
     ok
         False where the store is broken.
@@ -76,6 +77,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     settings
         Those that hold, flags and environment included; by default the store's.
     """
+    store.unsealed = True
     store.refuse_stale()  # what is examined would not be the file that lies there
     chosen = settings or Settings(store)
     said = _settings(chosen)
@@ -83,7 +85,22 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
     beside = [*_spool(store), *_failed_dream(store), *_leftovers(store)]
-    return [*content, _word_index(store), _permissions(store), *beside, said, *vectors]
+    content.append(_word_index(store))
+    content.append(_seal(store, whole=all(one.ok for one in content)))
+    return [*content, _permissions(store), *beside, said, *vectors]
+
+
+def _seal(store: Store, *, whole: bool = True) -> CheckResult:
+    """Compare the file with its seal; where all else is `whole`, it may be taken as it is."""
+    try:
+        with translated(store.path):
+            sealed_at = check_seal(store.connection(), store.path)
+    except StoreDamagedError as error:
+        return CheckResult(
+            "seal", ok=False, detail=error.message, mend=_fix(store) if whole else ""
+        )
+    detail = f"whole, of {sealed_at}" if sealed_at else "none: it was changed since it was closed"
+    return CheckResult("seal", ok=True, detail=detail)
 
 
 def checks_of_content(store: Store, *, pictures: bool = True) -> list[CheckResult]:
@@ -120,17 +137,15 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
 
     Turns that hooks could not write are taken in. What killed processes left half written goes.
 
-    A store with broken pages is left as it is, once its indexes are made anew: `recover` reads
-    what SQLite cannot.
+    A store with broken pages is left as it is, where it does not help to make its indexes anew:
+    `recover` reads what SQLite cannot. One that is whole but for its seal is taken as it is.
     """
+    store.unsealed = True
     _make_private(store)
     for folder in _folders(store):
         sweep(folder)
-    if not checks_of_content(store)[0].ok:
-        with suppress(StoreDamagedError), store.transaction():
-            store.execute(UPKEEP.make_indexes)
-        if not checks_of_content(store)[0].ok:
-            return examine(store, settings)
+    if not checks_of_content(store)[0].ok and not _made_indexes(store):
+        return examine(store, settings)
     if not all(one.ok for one in checks_of_content(store)[:4]):
         back_up(store)
         with store.transaction():
@@ -147,7 +162,21 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     merge_segments(store)
     forget_damaged(store.path)  # before the turns: what was set aside so far has been told of
     take_in(store)
+    if not _seal(store).ok:
+        with store.transaction(activity=True):
+            pass  # it breaks the seal; the store is sealed anew as it is closed
     return examine(store, settings)
+
+
+def _made_indexes(store: Store) -> bool:
+    """Make the indexes anew; return whether the pages are whole then, else nothing was done."""
+    with suppress(StoreDamagedError), store.transaction():
+        store.execute(UPKEEP.make_indexes)
+        pages = _pages(store)
+        if pages.ok:
+            return True
+        raise StoreDamagedError(pages.detail)
+    return False
 
 
 def _pages(store: Store) -> CheckResult:
@@ -197,8 +226,8 @@ def _word_index(store: Store) -> CheckResult:
         if gaps := int(store.value(UPKEEP.index_gaps)):
             said, well = f"{gaps} rows too many or missing", False
         elif store.writable:
-            with store.at_once(), store.transaction(activity=True):
-                store.execute(UPKEEP.check_index)
+            with store.at_once(), store.snapshot():
+                store.connection().execute(UPKEEP.check_index)
     except StoreDamagedError as error:
         said, well = error.message, False
     except (BusyError, *UNWRITABLE):
@@ -215,7 +244,10 @@ def _permissions(store: Store) -> CheckResult:
 
 def _spool(store: Store) -> list[CheckResult]:
     """Look for turns that hooks could not write, and for lines of them that nobody can read."""
-    turns, damaged = waiting_in(store.path)
+    try:
+        turns, damaged = waiting_in(store.path)
+    except FileAccessError as error:
+        return [CheckResult("spool", ok=False, detail=error.message, mend=error.hint)]
     told = [f"{counted(turns, 'turn')} of hooks to be taken in"] if turns else []
     told += [f"{counted(damaged, 'line')} of turns that cannot be read"] if damaged else []
     return [CheckResult("spool", ok=True, detail=", ".join(told), mend=_fix(store))] if told else []

@@ -126,7 +126,7 @@ def test_what_nobody_compared_any_more_is_told_from_nothing(
 ) -> None:
     page = Page()
     boxes = {0: page.button(60, 40), 1: page.button(60, 100)}
-    page.bgr[107:111, 83:86] = 255  # one has a dot between its letters
+    page.bgr[107:110, 84:85] = 255  # one has a dot between its letters
     assert len(twin_groups(page.frame, boxes)) == 2
     monkeypatch.setattr(look_alikes, "_MOST_COMPARED", 0)
     assert len(twin_groups(page.frame, boxes)) == 1

@@ -13,7 +13,7 @@ rule looks only at the neighbourhood.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -112,8 +112,7 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
     height, width = gray.shape
     rows, columns = -(-height // CELL), -(-width // CELL)
     rim = PICTURE_GAP  # what is closed at the rim is closed by nothing outside
-    cells = np.zeros((rows + 2 * rim, columns + 2 * rim), np.uint8)
-    cells[rim:-rim, rim:-rim] = _drawn(edges, rows, columns)
+    cells = np.pad(_drawn(edges, rows, columns), rim)
     groundless = _groundless(gray)
     for left, top, right, bottom in _components(groundless)[0].tolist():
         if min(right - left, bottom - top) >= LEAST_CELLS:
@@ -135,17 +134,12 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
 
 def _drawn(edges: Pixels, rows: int, columns: int) -> Pixels:
     """Mark the cells of edges that hang together and are taller than letters."""
-    cells = np.zeros((rows, columns), np.uint8)
-    if (
-        np.count_nonzero(edges) > MOST_EDGES
-    ):  # a photo that fills the screen: by label, in less memory
+    if np.count_nonzero(edges) > MOST_EDGES:  # a photo that fills the screen: in less memory
         _, labels, stats, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
-        drawn = _tall(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-        drawn[0] = False
-        for row in range(0, len(edges), CELL):
-            columns_drawn = drawn[labels[row : row + CELL]].any(axis=0)
-            cells[row // CELL] = np.logical_or.reduceat(columns_drawn, np.arange(columns) * CELL)
-        return cells
+        tall = _tall(*np.asarray(stats, np.int32)[:, 2:4].T)[labels] * edges
+        lines = np.maximum.reduceat(tall, np.arange(rows) * CELL, axis=0)
+        return np.maximum.reduceat(lines, np.arange(columns) * CELL, axis=1)
+    cells = np.zeros((rows, columns), np.uint8)
     contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     for at in np.flatnonzero(_tall(*sizes(_bounds(contours)))).tolist():
         x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL
@@ -153,9 +147,9 @@ def _drawn(edges: Pixels, rows: int, columns: int) -> Pixels:
     return cells
 
 
-def _tall(wide: NDArray[Any], high: NDArray[Any]) -> NDArray[np.bool_]:
+def _tall(wide: NDArray[np.int32], high: NDArray[np.int32]) -> Pixels:
     tall = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
-    return np.asarray(tall)
+    return np.asarray(tall, np.uint8)
 
 
 def _groundless(gray: Pixels) -> Pixels:
@@ -351,7 +345,7 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     changes, (across, down, edges) = change(frame.bgr), edges_in(frame.gray)
     outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
     words = _largest(blobs(ink_mask(changes, across, down, outlines)), MAX_WORDS)
-    del changes, across, down  # as large as the screenshot, each
+    del changes, across, down
     lines = _text_lines(words, frame.gray.shape)
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
@@ -378,7 +372,6 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
 
 
 def _largest(boxes: Boxes, most: int) -> Boxes:
-    """Keep as many boxes as can be compared in time."""
     return boxes[np.sort(np.argsort(-area(boxes), kind="stable")[:most])]
 
 
@@ -457,11 +450,9 @@ def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
         0, len(large), PART
     ):  # thousands of frames need hundreds of megabytes at once
         some = large[start : start + PART]
-        share = np.minimum(
-            width[:, None] / width[some] / FRAMED_SHARE[0],
-            height[:, None] / height[some] / FRAMED_SHARE[1],
-        )
-        around = inside(words, words[some]) & (share >= 1)
+        around = inside(words, words[some])
+        around &= width[:, None] / width[some] / FRAMED_SHARE[0] >= 1
+        around &= height[:, None] / height[some] / FRAMED_SHARE[1] >= 1
         around[some, np.arange(len(some))] = False
         framing[some] = around.any(axis=0)
     words = words[(height <= TALLEST_TEXT) & ~framing]
@@ -494,7 +485,6 @@ def inside(inner: Boxes, outer: Boxes) -> Flags:
 
 
 def _ious(boxes: Boxes, others: Boxes) -> NDArray[np.float64]:
-    """Return the intersection over union of all with all."""
     low = np.maximum(boxes[:, None, :2], others[:, :2])
     high = np.minimum(boxes[:, None, 2:], others[:, 2:])
     common = np.maximum(high - low, 0).astype(np.int64).prod(axis=2)

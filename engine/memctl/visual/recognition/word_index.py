@@ -56,14 +56,14 @@ def alike(words: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Int
     ours, theirs = boxes_of(words), boxes_of(other)
     wide, high = ours[:, 2], ours[:, 3]
     by = np.maximum(wide * slack.wide, 1).astype(np.int64)
-    found = []
+    blocks = []
     for start in range(0, max(len(words), 1), _ROWS):
         part = slice(start, start + _ROWS)
         near = np.abs(wide[part, None] - theirs[:, 2]) <= by[part, None]
         near &= np.abs(high[part, None] - theirs[:, 3]) <= slack.heights(high)[part, None]
         first, second, bits = _nearest(*_within(words[part], other, near, slack.bits))
-        found.append((first + start, second, bits))
-    first, second, bits = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        blocks.append((first + start, second, bits))
+    first, second, bits = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     return first, second, bits
 
 
@@ -251,15 +251,15 @@ class WordIndex:
         last = np.searchsorted(self._keys, base + by[:, None], side="right")
         allowed = np.abs(steps) <= slack.heights(high)[:, None]
         counts = np.where(allowed, last - first, 0)
-        found = []
+        blocks = []
         for start in range(0, max(len(words), 1), _ROWS):
             part = slice(start, start + _ROWS)
             shapes = _ranges(first[part].ravel(), counts[part].ravel())
             owners = start + np.repeat(np.arange(len(counts[part])), counts[part].sum(axis=1))
             differing = np.bitwise_count(words["bits"][owners] ^ self._shapes["bits"][shapes])
             near = differing.sum(axis=1, dtype=np.int64) <= slack.bits
-            found.append((owners[near], shapes[near]))
-        owners, shapes = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            blocks.append((owners[near], shapes[near]))
+        owners, shapes = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         return owners, shapes
 
     def _holders(self, owners: Ints, shapes: Ints) -> tuple[Ints, Ints]:

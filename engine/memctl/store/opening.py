@@ -108,9 +108,10 @@ def _open(
         with reading(connection):
             version = trusted_version(connection, path)
         if former is not None:
-            share_seal(former, connection)
-        elif version >= SEALED and not unsealed:
-            check_seal(connection, path)
+            share_seal(former, connection)  # it was checked
+        else:
+            if version >= SEALED and not unsealed:
+                check_seal(connection, path)
             opened.warnings = _lost(connection, path)
         if not readonly:
             prepare_writing(connection)

@@ -34,7 +34,6 @@ _PRAGMAS = (
     "synchronous = normal",
     "secure_delete = on",
     "foreign_keys = on",
-    "mmap_size = 1073741824",
 )
 _BARE = """
 create virtual table turn using fts5(

@@ -143,7 +143,6 @@ def exact_store(folder: Path) -> sqlite3.Connection:
     """Open the bare FTS5 table of a folder; the words are those that a store indexes."""
     connection = sqlite3.connect(folder / "exact.db")
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma mmap_size = 1073741824")  # as a store's connection has it
     connection.execute(
         "create virtual table if not exists turn using fts5("
         "words, tokenize=\"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\")"

@@ -18,6 +18,7 @@ from memctl.base.errors import (
 )
 from memctl.base.home import parse_address
 from memctl.base.scope import Scope
+from memctl.base.steps import remarks_made
 from memctl_cli.output.console import Console
 from memctl_cli.output.envelope import envelope, print_json
 from memctl_cli.output.words import show_days_of, shown
@@ -229,7 +230,8 @@ class Call(typer.Context):
         """Print an answer: the JSON envelope, or what people read."""
         if self.as_json:
             extra = {**({"dry_run": True} if answer.dry_run else {}), **(answer.extra or {})}
-            extra |= {"warnings": self.warnings} if self.warnings else {}
+            if warnings := [*self.warnings, *remarks_made()]:
+                extra["warnings"] = warnings
             ms = (time.perf_counter() - self.started) * 1000
             command = self.words if answer.command is None else answer.command
             print_json(envelope(answer.data, command, self.address, ms, answer.count, extra))

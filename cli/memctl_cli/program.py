@@ -12,6 +12,7 @@ import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
 from memctl.base.errors import MemctlError, UsageError
+from memctl.base.steps import remarked
 from memctl_cli.app import GROUPS, VALUED, command_of, hoisted
 from memctl_cli.output.envelope import print_failure
 
@@ -42,7 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         complete(instruction)
     _mend_surroundings()
-    sys.exit(_run(given))
+    remarks: list[str] = []
+    with remarked(remarks):
+        code = _run(given)
+    if "--json" not in hoisted(given)[0]:  # there they are in the answer
+        for remark in remarks:
+            typer.echo(f"memctl: {remark}", err=True)
+    sys.exit(code)
 
 
 def _mend_surroundings() -> None:

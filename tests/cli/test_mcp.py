@@ -139,7 +139,10 @@ def talking(home: Path, *options: str, app: str = "agent", now: str = STOPPED) -
     from mcp import Client
     from mcp.client.stdio import stdio_client
 
-    with talk_of(Client(stdio_client(parameters(home, *options, app=app, now=now)))) as talk:
+    # Its default is what standard error was when the module was imported: in a test, a file since closed.
+    assert sys.__stderr__ is not None
+    pipes = stdio_client(parameters(home, *options, app=app, now=now), errlog=sys.__stderr__)
+    with talk_of(Client(pipes)) as talk:
         yield talk
 
 

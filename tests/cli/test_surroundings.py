@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -117,6 +118,18 @@ def ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str, 
     return answer
 
 
+def test_a_lost_letter_is_one_line_on_standard_error_or_a_key_of_the_answer(
+    run: Run,
+) -> None:
+    answer = run("log", "Zo\udceb owns the dock")
+    assert (answer.code, answer.error.count("memctl: a letter was lost")) == (0, 1)
+    answer = run("--json", "log", "Zo\udceb owns the pier")
+    assert answer.error == ""
+    assert answer.envelope["warnings"] == [
+        "a letter was lost before it came here: the text has U+FFFD in its place"
+    ]
+
+
 def test_half_a_sign_is_answered_and_kept_as_a_sign_that_says_so(
     server: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
@@ -125,6 +138,7 @@ def test_half_a_sign_is_answered_and_kept_as_a_sign_that_says_so(
     call = {"name": "log", "arguments": {"text": "\ud83d is cut, \ud83d\ude00 is not"}}
     said = ask(server, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": call})
     assert (said["id"], said["result"]["isError"]) == (7, False)
+    assert "a letter was lost" in said["result"]["content"][-1]["text"]
     with memctl.open("agent", tmp_path) as memory:
         (turn,) = memory.turns.list()
     assert turn.text == "\ufffd is cut, \U0001f600 is not"
@@ -148,3 +162,12 @@ def test_a_server_whose_host_has_gone_away_ends_without_a_word(
     server.stdin.close()
     assert server.wait(30) == 0
     assert server.stderr.read() == b""
+
+
+def test_turns_are_not_read_out_of_a_pipe_nor_in_another_encoding(run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "turns.jsonl").write_bytes('{"text": "Zoë owns the dock"}\n'.encode("cp1252"))
+    for name, why in (("pipe", "named pipe"), ("turns.jsonl", "line 1, byte 13")):
+        answer = run("turns", "add", tmp_path / name)
+        assert answer.code == 2
+        assert why in answer.error

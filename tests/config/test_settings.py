@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,8 +17,6 @@ from memctl.config.settings import KNOWN
 from tests.each import each
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memctl.config.setting import Setting, Value
     from memctl.memory import Memory
 
@@ -48,6 +47,18 @@ def test_an_unknown_key_is_refused_everywhere_with_the_near_one(memory: Memory, 
             attempt()
         assert "forgetting" in raised.value.hint
     assert not memory.store.exists
+
+
+@pytest.mark.parametrize("home_wide", [True, False])
+def test_asking_for_encryption_says_that_there_is_none_and_where_it_is_had(
+    home_wide: bool, memory: Memory, home: Path
+) -> None:
+    with pytest.raises(UsageError, match="encrypts no file itself") as raised:
+        memory.settings.set("encryption", "keyring", home_wide=home_wide)
+    assert raised.value.exit_code == 2
+    page = raised.value.hint.partition("docs/")[2].partition(" ")[0]
+    assert (Path(__file__).parents[2] / "docs" / page).is_file()
+    assert not [*home.rglob("*.db"), *home.rglob("settings.toml")]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,11 @@ from hypothesis import strategies as st
 from memctl.base.errors import UnusableInputError
 from memctl.guard.door import MAX_LABEL, clean
 from tests.each import each
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memctl.memory import Memory
 
 
 def cleaned(text: str) -> str:
@@ -33,6 +40,25 @@ anything = st.text(alphabet=st.characters(exclude_categories=[]))
 )
 def test_a_text_loses_control_characters_and_lone_surrogates_alone(text: str, kept: str) -> None:
     assert cleaned(text).replace("\n\n", "\n") == kept
+
+
+def test_a_letter_that_was_lost_is_said_wherever_it_is_stored(memory: Memory) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: memory.log("Zo\ufffd owns the dock"),
+        lambda: memory.log("Zo\ud800 owns the pier"),
+        lambda: memory.log([{"text": b"Zo\xeb owns the ferry"}]),
+        lambda: memory.remember("Zo\ufffd owns the boat"),
+        lambda: memory.facts.store(text="Zo\ufffd lives in Porto"),
+        lambda: memory.journal.task("Ask Zo\ufffd"),
+        lambda: memory.aliases.add("quay", "wharf\ufffd"),
+    ]
+    for call in calls:
+        with pytest.warns(UserWarning, match="a letter was lost"):
+            call()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        memory.log("Zo\xeb owns the dock")
+        memory.recall("what does Zo\ufffd own?")
 
 
 def test_a_text_at_the_limit_is_taken_and_one_character_more_is_refused() -> None:

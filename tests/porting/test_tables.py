@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+from contextlib import closing
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +18,6 @@ from memctl.porting.importer import records_in
 from tests.each import each
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memctl.memory import Memory
 
 ROWS = [
@@ -259,6 +261,89 @@ def test_a_column_that_nothing_takes_is_named(tmp_path: Path) -> None:
         mapped = memory.import_from(file, options={"columns": {"at": "logged_at"}})
         assert mapped.remarks == []
         assert memory.turns.list()[0].logged_at.startswith("2024-05-01")
+
+
+ENDLESS = "with recursive c(n) as (select 1 union all select n + 1 from c)"
+
+
+@each(
+    ("view", "why"),
+    [
+        (f"{ENDLESS} select 'Ann lives in Porto ' || n as text from c", "far more than it holds"),
+        (f"{ENDLESS} select 'Ann' as text from c where n < 0", "work without end"),
+        (f"{ENDLESS} select max(n) || '' as text from c", "work without end"),
+        (f"{ENDLESS} select hex(zeroblob(9000000)) as text from c", "far more than it holds"),
+        ("select a.text from rows a, rows b, rows c, rows d, rows e, rows f, rows g", "far more"),
+        ("select text from seven", "circularly defined"),
+    ],
+)
+def test_a_view_without_end_is_refused_and_nothing_of_it_written(
+    view: str, why: str, tmp_path: Path
+) -> None:
+    file = Path(mkdtemp(dir=tmp_path)) / "rows.db"
+    with closing(sqlite3.connect(file)) as made:
+        made.execute("create table rows (text)")
+        made.executemany("insert into rows values (?)", [("Ann lives in Porto",)] * 10)
+        made.execute(f"create view seven as {view}")
+        made.commit()
+    with memctl.open("harbor", file.parent) as memory:
+        with pytest.raises(UnusableInputError, match=why):
+            memory.import_from(file, "sqlite", options={"table": "seven"})
+        assert not memory.store.exists or not len(memory.facts)
+        assert memory.import_from(file, "sqlite", options={"table": "rows"}).met == 10
+
+
+def test_a_view_that_ends_is_read(memory: Memory, tmp_path: Path) -> None:
+    _table(tmp_path / "talk.db")
+    with closing(sqlite3.connect(tmp_path / "talk.db")) as made:
+        made.execute(
+            "create view said as select body as text, sent as logged_at, 'user' as role from chat"
+        )
+        made.commit()
+    memory.import_from(tmp_path / "talk.db", "sqlite", options={"table": "said"})
+    assert [text for _, text, _ in _said(memory)] == [row["body"] for row in ROWS]
+
+
+@each("kind", ["pipe", "device", "a link to a device"])
+def test_what_never_ends_is_not_opened(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{kind}.csv"
+    if kind == "pipe":
+        os.mkfifo(file)
+    else:
+        file.symlink_to("/dev/zero")
+    with memctl.open("harbor", tmp_path) as memory, pytest.raises(UnusableInputError) as raised:
+        memory.import_from(Path("/dev/zero") if kind == "device" else file, "csv")
+    assert "where a file has to be" in str(raised.value)
+
+
+def test_a_folder_of_links_without_end_is_read_once(memory: Memory, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "note.md").write_text("# Notes\n\n- Zoe owns the dock.\n")
+    (notes / "folder").symlink_to(notes)
+    (notes / "itself.md").symlink_to("itself.md")
+    os.mkfifo(notes / "pipe.md")
+    memory.import_from(notes)
+    assert [fact.text for fact in memory.facts] == ["Zoe owns the dock."]
+
+
+def test_letters_of_another_encoding_are_refused_by_their_place(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "rows.csv").write_bytes("text\nAnn\nZoë owns the dock\n".encode("cp1252"))
+    with pytest.raises(UnusableInputError, match=r"line 3, byte 3"):
+        memory.import_from(tmp_path / "rows.csv")
+
+
+def test_a_cell_that_is_no_text_is_said(memory: Memory, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "rows.db")) as made:
+        made.execute("create table rows (text)")
+        made.execute(
+            "insert into rows values (cast(x'5a6feb206f776e732074686520646f636b' as text))"
+        )
+        made.commit()
+    with pytest.warns(UserWarning, match="a letter was lost"):
+        memory.import_from(tmp_path / "rows.db", "sqlite")
 
 
 def test_the_total_is_known_before_an_import(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.base.errors import MemctlError, NotFoundError, StoreDamagedError, StoreError
-from tests.store.stored import by_hand, made, opened
+from tests.processes import python
+from tests.store.stored import OPEN, PUT, by_hand, made, opened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +53,32 @@ def test_half_a_store_is_refused(length: int, readonly: bool, whole: Path, tmp_p
     told = f"cut short: {len(content)} of {whole.stat().st_size} bytes"
     assert len(content) < 512 or told in raised.value.message
     assert path.read_bytes() == content
+
+
+def test_a_store_that_is_cut_while_it_is_open_is_an_error_and_no_signal(home: Path) -> None:
+    """A page that cannot be read would end a process that had it mapped: an unreadable disk does, too."""
+    assert (
+        python(
+            f"""{OPEN}
+    from memctl.base.errors import MemctlError
+
+    with store.transaction():
+        store.execute_many("{PUT}", [{{"key": str(n), "value": "x" * 9000}} for n in range(500)])
+    store.close()
+    store = Store(address.path(Path(sys.argv[1])), address)
+    try:
+        with store.snapshot():
+            store.rows("select key from setting where key = '1'")
+            with store.path.open("r+b") as file:
+                file.truncate(900_000)
+            store.rows("select * from setting")
+    except MemctlError as error:
+        print(error.exit_code)
+    """,
+            home,
+        )
+        == "5"
+    )
 
 
 @given(share=st.floats(0, 1), noise=st.binary(min_size=8, max_size=64), readonly=st.booleans())

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import MemctlError, StoreDamagedError
+import memctl
+from memctl.base.errors import FileAccessError, MemctlError, ReadOnlyError, StoreDamagedError
 from tests.processes import as_another_user, start_python
 from tests.store.stored import made, rows_in
 
@@ -87,6 +88,26 @@ def test_a_store_that_may_not_be_reached_is_one_clear_error(shared: Path) -> Non
     with pytest.raises(MemctlError, match="cannot be reached: Permission denied") as raised:
         as_another_user(lambda: rows_in(path, readonly=True))
     assert raised.value.exit_code == 1
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_is_not_empty(shared: Path) -> None:
+    made(shared).parent.chmod(0o744)
+    for call in (lambda: memctl.stores(shared), lambda: memctl.report("health", shared)):
+        with pytest.raises(MemctlError, match="cannot be listed: Permission denied"):
+            as_another_user(call)
+
+
+def test_a_store_that_may_not_be_written_is_not_restored_nor_one_recovered_unread(
+    shared: Path, tmp_path: Path
+) -> None:
+    with memctl.open(made(shared)) as memory:
+        backup = memory.backup(shared / "backup.db").path
+    path = opened_to_all(shared, rows=0)
+    with pytest.raises(ReadOnlyError, match="may not be written"):
+        as_another_user(lambda: memctl.restore(backup, "harbor", shared))
+    path.chmod(0)
+    with pytest.raises(FileAccessError, match=r"harbor.db.* may not be read"):
+        as_another_user(lambda: memctl.recover("harbor", shared, tmp_path / "saved.db"))
 
 
 def test_a_store_that_may_not_be_read_is_one_clear_error(shared: Path) -> None:

@@ -136,6 +136,22 @@ def test_nothing_is_written_through_a_link_out_of_the_home(name: str, tmp_path: 
     assert [path.stat().st_size for path in elsewhere.iterdir()] == [0] * ("." in name)
 
 
+def test_a_second_name_of_a_store_keeps_what_it_holds_when_that_is_restored(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.log("one")
+    backup = memory.backup().path
+    memory.log("two")
+    memory.close()
+    (tmp_path / "second.db").hardlink_to(memory.store.path)
+    before = (tmp_path / "second.db").read_bytes()
+    restored = memctl.restore(backup, str(memory.address), memory.store.home)
+    assert (tmp_path / "second.db").read_bytes() == before
+    assert restored.kept
+    with memctl.open(memory.store.path, readonly=True) as now:
+        assert [turn.text for turn in now.turns] == ["one"]
+
+
 def test_a_link_inside_of_a_home_that_is_a_link_is_followed(tmp_path: Path) -> None:
     path = made(tmp_path / "real")
     path.symlink_to(path.rename(tmp_path / "real" / "elsewhere.db"))
@@ -168,3 +184,13 @@ def test_what_is_above_decides_where_a_folder_has_to_be(tmp_path: Path) -> None:
 def test_a_home_without_a_store_still_has_none(tmp_path: Path) -> None:
     with memctl.open("harbor", tmp_path) as memory, pytest.raises(NotFoundError, match="no store"):
         memory.status()
+
+
+def test_a_pipe_in_the_place_of_a_spool_is_found_and_waited_for_by_nobody(memory: Memory) -> None:
+    memory.log("one")
+    path = memory.store.path
+    os.mkfifo(path.with_name(f"{path.name}-spool"))
+    assert [done.detail for done in memory.doctor() if not done.ok and done.check == "spool"] == [
+        f'"{path}-spool" is a named pipe, where a file has to be'
+    ]
+    assert memory.erase("turn:1", confirm=True).rows

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -187,6 +188,31 @@ def test_a_table_without_numbers_is_read_from_both_ends(copy: Path, home: Path) 
     assert 300 > alias.kept > 150
     assert len(alias.ranges) == 1
     assert "term" in alias.ranges[0]
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_what_the_disk_cannot_read_any_more_costs_its_own_rows_alone(
+    copy: Path, home: Path, sound: Path
+) -> None:
+    page = table_pages(copy, "log")[1]
+    told_of = subprocess.run(
+        [
+            *("strace", "-f", "-qq", "-o", os.devnull, "-P", str(copy)),
+            *("-e", "trace=read", "-e", f"inject=read:error=EIO:when={page}"),
+            *(
+                sys.executable,
+                "-c",
+                "import sys, memctl; print(memctl.recover(*sys.argv[1:]).path)",
+            ),
+            *("harbor", str(home)),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    kept, all_rows = rows(told_of.stdout.strip(), "log"), rows(sound, "log")
+    assert 0 < len(all_rows) - len(kept) <= PAGE // 100
+    assert set(kept) < set(all_rows)
 
 
 @pytest.mark.usefixtures("shell")

@@ -338,17 +338,16 @@ def _mark(
 
 def _turns_in(file: str) -> list[dict[str, Any]]:
     """Return the objects of a file, one a line."""
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnusableInputError(f'"{file}" cannot be read: {error}') from error
+    from memctl.porting.safe_files import lines_of
+
+    given = enumerate(sys.stdin.read().split("\n"), 1) if file == "-" else lines_of(Path(file))
     result = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in given:
         if not line.strip():
             continue
         try:
             turn = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UnusableInputError(f"line {number} is no JSON: {error}") from error
         if not isinstance(turn, dict):
             raise UnusableInputError(f"line {number} is no JSON object", hint='{"text": "Hello"}')

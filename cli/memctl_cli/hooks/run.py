@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memctl.base.steps import remarked
 from memctl_cli.hooks import EVENTS
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def run_hook(words: Sequence[str]) -> int:
     hook = _Hook(event, options)
     problem: Exception | None
     try:
-        with _within(_LONGEST):
+        with _within(_LONGEST), remarked(hook.remarks):
             problem = hook.answer()
     except Exception as error:  # noqa: BLE001  (no host is blocked)
         problem = error

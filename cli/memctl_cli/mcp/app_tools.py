@@ -113,12 +113,12 @@ def add_screens(server: MemoryServer, memory: Memory) -> None:
         found = memory.locate(
             name, image, window=_window(window), beside=beside, as_learned=asLearned
         )
-        return "\n".join(place_lines(found))
+        return "\n".join(map(escaped, place_lines(found)))
 
     @server.tool(annotations=READS)
     def path(fromState: str, toState: str) -> str:
         """Return the likeliest way from one screen to another."""
-        return "\n".join(_way(memory.transitions.path(fromState, toState)))
+        return "\n".join(map(escaped, _way(memory.transitions.path(fromState, toState))))
 
 
 def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
@@ -228,7 +228,7 @@ def _move(
                     f'transitions: "record" needs "{name}"', hint=f"give {name}"
                 )
         noted = graph.record(*map(str, given.values()))
-        return f"Noted: {_transition(noted)}; commit it once it is sure."
+        return f"Noted: {escaped(_transition(noted))}; commit it once it is sure."
     if action == "discard":
         return f"Discarded: {graph.discard(ids, days=days)}"
     if action == "restore":

@@ -41,12 +41,12 @@ from memctl.base.arguments import without_surrogates
 from memctl.base.errors import FilterError, MemctlError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
-from memctl.base.steps import watched
+from memctl.base.steps import remarked, watched
 from memctl.text.fences import escaped
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
     from memctl.search.vectors.embed import BackgroundVectors
@@ -235,13 +235,24 @@ class MemoryServer(MCPServer[Any]):
                     f'there is no tool "{call.name[:40]}"', hint=one_of(call.name, served)
                 )
             refuse_unknown(call, tools[call.name].input_schema.get("properties", {}))
-            return await super().call_tool(call.name, call.arguments, context)
+            remarks: list[str] = []
+            with remarked(remarks):
+                result = await super().call_tool(call.name, call.arguments, context)
+                # A cap holds for all that is answered.
+                return result if "maxTokens" in call.arguments else _remarking(result, remarks)
         except MemctlError as error:
             return _failure(error)
         except UnexpectedToolError as error:
             return _failure(_explained(error.__cause__ or error))
         except ToolError as error:
             return _failure(unusable(error))
+
+
+def _remarking(result: Any, remarks: Sequence[str]) -> Any:
+    """Add remarks to the answer of a tool."""
+    if isinstance(result, CallToolResult):
+        result.content += [TextContent(type="text", text=f"Note: {each}.") for each in remarks]
+    return result
 
 
 def _explained(error: BaseException) -> MemctlError:

@@ -57,7 +57,7 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 _MOVE = "move it away, or choose another place"
-_HOME = "move it away, or choose another home with --home or MEMCTL_HOME"
+_HOME = "move it away, or choose another place (--home, MEMCTL_HOME)"
 _RIGHTS = "check the permissions of its folders"
 
 
@@ -276,12 +276,11 @@ def standing(
         When something else is there, a link leads nowhere, to itself or out of `within`, or it
         cannot be reached; its ``strerror`` says which.
     """
-    around = (path, *path.parents)
     try:
         there = os.stat(path)  # noqa: PTH116  (many calls come by)
     except FileNotFoundError:
         there = None
-        nearest = next((each for each in around if os.path.lexists(each)), path)
+        nearest = next((each for each in (path, *path.parents) if os.path.lexists(each)), path)
         if not nearest.exists():
             raise _refused(nearest, f"{_link(nearest)}, where nothing is", hint) from None
     except NotADirectoryError:
@@ -296,7 +295,7 @@ def standing(
             message, hint=hint if error.errno == ELOOP else _RIGHTS, cause=error
         ) from error
     if within is not None:
-        _refuse_links_out(around[: around.index(within)], within)
+        _refuse_links_out(path, within)
     if there and stat.S_IFMT(there.st_mode) != (stat.S_IFDIR if folder else stat.S_IFREG):
         kind = _KINDS.get(stat.S_IFMT(there.st_mode), "something else")
         raise _refused(path, f"{kind}, where a {'folder' if folder else 'file'} has to be", hint)
@@ -311,19 +310,27 @@ def names_in(folder: Path, *, within: Path | None = None) -> list[str]:
     FileAccessError
         As `standing`, and when it cannot be listed.
     """
+    if standing(folder, within=within, folder=True) is None:
+        return []
     try:
-        return sorted(os.listdir(folder)) if standing(folder, within=within, folder=True) else []  # noqa: PTH208
-    except FileAccessError:
-        raise
+        os.stat(f"{folder}/.")  # noqa: PTH116  (a folder that may be listed may not be entered)
+        return sorted(os.listdir(folder))  # noqa: PTH208
     except OSError as error:
         raise FileAccessError(
             f'"{folder}" cannot be listed: {error.strerror}', hint=_RIGHTS, cause=error
         ) from error
 
 
-def _refuse_links_out(below: tuple[Path, ...], within: Path) -> None:
-    for link in reversed(below):
-        if link.is_symlink() and not link.resolve().is_relative_to(within.resolve()):
+def _refuse_links_out(path: Path, within: Path) -> None:
+    root = os.path.realpath(within)
+    if os.path.realpath(path).startswith(os.path.join(root, "")):  # noqa: PTH118
+        return
+    for link in reversed((path, *path.parents)):
+        if (
+            link.is_symlink()
+            and link.is_relative_to(within)
+            and not link.resolve().is_relative_to(within.resolve())
+        ):
             raise _refused(
                 link,
                 f'{_link(link)}, out of "{within}"',

@@ -1,7 +1,8 @@
-"""The steps of a long call, reported to whoever waits for it and may stop it there."""
+"""The steps of a long call, for whoever waits for it and may stop it there; remarks on any call."""
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+_remarks: ContextVar[list[str] | None] = ContextVar("remarks", default=None)
 _watcher: ContextVar[Callable[[str], object] | None] = ContextVar("watcher", default=None)
 
 
@@ -30,3 +32,27 @@ def watched(watcher: Callable[[str], object]) -> Iterator[None]:
         yield
     finally:
         _watcher.reset(before)
+
+
+def remark(text: str) -> None:
+    """Say something about this call that is no error, once; a caller of Python's is warned."""
+    remarks = _remarks.get()
+    if remarks is None:
+        warnings.warn(text, UserWarning, stacklevel=2)
+    elif text not in remarks:
+        remarks.append(text)
+
+
+def remarks_made() -> list[str]:
+    """Return the remarks on the calls of whoever collects them, up to now."""
+    return [*(_remarks.get() or ())]
+
+
+@contextmanager
+def remarked(remarks: list[str]) -> Iterator[None]:
+    """Add the remarks on the calls inside to a list, in threads that they start as well."""
+    before = _remarks.set(remarks)
+    try:
+        yield
+    finally:
+        _remarks.reset(before)

@@ -67,6 +67,7 @@ _URL = (
     "A store may name one on this machine only, a flag or the environment any."
 )
 _KEY = f"Name of the environment variable that holds the endpoint's key. {_NOT_STORED}"
+_ENCRYPTION = "let the folder of the home be encrypted: docs/encryption.md says how, and why"
 _DOWNLOAD = f"Whether a named model that is not on this machine may be downloaded. {_NOT_STORED}"
 _COMMANDS = f"Let a skill's checks run a command of yours. {_NOT_STORED}"
 _BOOT = "Files of instructions, one a line: their statements are no news of a person's."
@@ -450,4 +451,6 @@ def _known(key: str, where: str = "", hint: str = "memctl config list shows all"
     if key in KNOWN:
         return KNOWN[key]
     place = f" ({where})" if where else ""
+    if key.casefold().startswith("encrypt"):
+        raise UsageError(f"memctl encrypts no file itself{place}", hint=_ENCRYPTION)
     raise UsageError(f'there is no setting "{key}"{place}', hint=meant(key, KNOWN, hint))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Proto
 from memctl.base.arguments import checked, parameters_of, without_surrogates
 from memctl.base.errors import BusyError, SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl.base.steps import remark
 from memctl.guard import secret_search
 from memctl.guard.secret_search import CustomRule
 from memctl.store import statements
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 STORE = statements.load("store/store")
 
+_LOST = "a letter was lost before it came here: the text has U+FFFD in its place"
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
 MAX_NAME = 80
 MAX_LABEL = 1_000
@@ -39,7 +41,7 @@ _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
-    """Return `text` without control characters, lone surrogates replaced by U+FFFD.
+    """Return `text` without control characters; a letter that is lost is U+FFFD, with a warning.
 
     Raises
     ------
@@ -50,9 +52,11 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
         raise UnusableInputError(
             f"{what} has {len(text)} characters", hint=f"at most {limit} are kept"
         )
-    if text.isprintable():
-        return text  # neither kind is
-    return without_surrogates(_CONTROL.sub("", text))
+    if not text.isprintable():  # neither kind is
+        text = without_surrogates(_CONTROL.sub("", text))
+    if "\ufffd" in text and what != "query":  # a question is only asked
+        remark(_LOST)
+    return text
 
 
 secret_rule = secret_search.find_secret

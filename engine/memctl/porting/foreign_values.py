@@ -6,6 +6,8 @@ A file or picture that cannot be used is an `UnusableInputError`.
 from __future__ import annotations
 
 import hashlib
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -16,7 +18,6 @@ from memctl.visual.reading.input_files import read_limited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 _MOST_PICTURE = 64 * 1024 * 1024
 _FAR = 1_000_000_000
@@ -93,7 +94,7 @@ def picture_in(folder: Path, name: object, *, scale: float = 1.0) -> PictureFile
     if not isinstance(name, str) or not name:
         raise UnusableInputError("no picture is named")
     try:
-        path = (folder / name).resolve()
+        path = Path(os.path.realpath(folder / name))
         inside = path.is_relative_to(folder.resolve())
     except (OSError, ValueError):
         raise UnusableInputError("its picture has an impossible name") from None

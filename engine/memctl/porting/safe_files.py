@@ -14,9 +14,11 @@ import re
 import shutil
 import sqlite3
 import struct
+import time
 import zlib
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +47,11 @@ _MARKS = (
 )
 _MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
 _MOST_FILES = 200_000
+# Of a database: instructions at a time, how often and how many seconds until a text is there, bytes of
+# all texts together, and how many times the size of the file may be added to each.
+_TABLES = "take its tables, not a view of them"
+_STEPS, _ROUNDS, _SECONDS = 1_000, 5_000, 10
+_MOST_SQL_TEXT, _MOST_GROWN = 1_000_000, 20
 _BLANKS = re.compile(r"[ \t\r\n]*")
 # NotImplementedError: packed in a way that is not known; RuntimeError: behind a password;
 # ValueError and struct.error: places and names that cannot be.
@@ -68,7 +75,7 @@ def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
 
 def is_within(path: Path, root: Path) -> bool:
     """Return whether a path, its links followed, is a file in a folder, itself resolved."""
-    real = path.resolve()
+    real = Path(os.path.realpath(path))  # unlike resolve, it bears a link to itself
     return real.is_relative_to(root) and real.is_file()
 
 
@@ -162,9 +169,20 @@ def opened_text(path: Path, *, newline: str = "\n") -> Iterator[TextIOWrapper]:
             yield TextIOWrapper(file, encoding_of(path), newline=newline)
         except UnicodeError:
             raise UnusableInputError(
-                f'"{path}" is neither UTF-8 nor UTF-16: its letters would come out broken',
+                f'"{path}" is neither UTF-8 nor UTF-16{_broken_at(path)}: its letters would come out broken',
                 hint="save it as UTF-8, for example with: iconv -f CP1252 -t UTF-8",
             ) from None
+
+
+def _broken_at(path: Path) -> str:
+    """Return the first place of a file that is no UTF-8: ``(line 3, byte 7)``."""
+    with path.open("rb") as file:
+        for number, line in enumerate(iter(partial(file.readline, _LONGEST_LINE), b""), 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return f" (line {number}, byte {error.start + 1})"
+    return ""
 
 
 def text_of(path: Path) -> str:
@@ -352,8 +370,7 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
                 shutil.copyfile(log, f"{copy}-wal")
                 address = f"file:{quote(str(copy))}"
             connection = stack.enter_context(closing(sqlite3.connect(address, uri=True)))
-            # What is no UTF-8 becomes U+FFFD.
-            connection.text_factory = lambda data: data.decode("utf-8", "replace")
+            _Bounds(connection, path)
             if connection.execute("pragma application_id").fetchone()[0] == APPLICATION_ID:
                 raise UnusableInputError(
                     f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
@@ -363,4 +380,40 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
                 raise UnusableInputError(f'"{path}" is damaged: {state}')
             yield Database(connection)
         except (sqlite3.DatabaseError, OSError) as error:
-            raise UnusableInputError(f'"{path}" cannot be read: {error}') from None
+            ended = "interrupted" in str(error)
+            why = "it asks for work without end" if ended else error
+            hint = _TABLES if ended else ""
+            raise UnusableInputError(f'"{path}" cannot be read: {why}', hint=hint) from None
+
+
+class _Bounds:
+    """Bounds of what a stranger's database may ask for: views of it can recurse without end.
+
+    Counted is what SQLite does between two texts, and what it gives in all: a file gives a few
+    times what it holds. A text that is no UTF-8 has U+FFFD, and who stores it says so.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._path = path
+        self._size = path.stat().st_size
+        self._room = _MOST_SQL_TEXT + _MOST_GROWN * self._size
+        self._begin()
+        connection.execute("pragma trusted_schema = off")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        connection.set_progress_handler(self._goes_too_far, _STEPS)
+        connection.text_factory = self._text
+
+    def _begin(self) -> None:
+        self._rounds = _ROUNDS + self._size // 10
+        self._until = time.monotonic() + _SECONDS + self._size / 1_000_000
+
+    def _goes_too_far(self) -> bool:
+        self._rounds -= 1
+        return self._rounds < 0 or time.monotonic() > self._until
+
+    def _text(self, data: bytes) -> str:
+        self._begin()
+        self._room -= len(data) + 1
+        if self._room < 0:
+            raise UnusableInputError(f'"{self._path}" gives far more than it holds', hint=_TABLES)
+        return data.decode("utf-8", "replace")

@@ -40,9 +40,6 @@ _PAUSES = (0.005, 0.02, 0.1)
 _waiting: ContextVar[int | None] = ContextVar("_waiting", default=None)
 _FIRST_PAGE = 4096
 _LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
-# Pages are read where they lie in the system's cache, instead of being copied out of it: half
-# the time of a read at random places of a large file. No memory is taken by it.
-_MAPPED_BYTES = 1 << 30
 # What hides changes that are not in the file yet, and what is to be done.
 _HIDING = {
     READ_ONLY: ("read-only folder", "where its folder can be written"),
@@ -213,7 +210,6 @@ def _configured_once(path: Path, mode: str, busy_timeout_ms: int) -> FileConnect
         connection.execute("pragma temp_store = memory")
         # Deleted content is overwritten: what a person deletes is gone from the file.
         connection.execute("pragma secure_delete = on")
-        connection.execute(f"pragma mmap_size = {_MAPPED_BYTES}")
         # A page whose rows do not lie as they should is damage, not another answer.
         connection.execute("pragma cell_size_check = on")
         connection.execute("select count(*) from sqlite_schema").fetchone()

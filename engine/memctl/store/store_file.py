@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from errno import EIO
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.errors import FileAccessError
@@ -12,10 +14,10 @@ from memctl.base.whole_file import sync, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 _MAGIC = b"SQLite format 3\x00"
 _SMALLEST_PAGE = 512
+_BLOCK = 4096  # bytes that are lost together where the disk cannot read one
 _BESIDE = ("-wal", "-shm", "-journal")
 # What to do about something that stands where a store belongs.
 _ELSEWHERE = "move it away, or choose another --app"
@@ -112,8 +114,9 @@ def store_at(path: Path) -> os.stat_result | None:
         folder, a pipe, a link out of the home.
     """
     there = standing(path, within=home_around(path), hint=_ELSEWHERE)
-    for file in beside(path.resolve()) if there else ():
-        standing(file, within=file.parent)
+    for file in beside(Path(os.path.realpath(path))) if there else ():
+        if os.path.lexists(file):
+            standing(file, within=file.parent)
     return there
 
 
@@ -124,6 +127,22 @@ def make_folders(folder: Path) -> None:
             # Two processes may make the same folder: the second finds it.
             parent.mkdir(mode=0o700, exist_ok=True)
             sync(parent.parent)
+
+
+def copy_readable(file: Path, target: Path) -> None:
+    """Copy a file, 0600; what the disk cannot read any more is zeros in the copy: a broken page."""
+    target.touch(mode=0o600)
+    size = file.stat().st_size
+    with file.open("rb", buffering=0) as source, target.open("wb") as copy:
+        for at in range(0, size, _BLOCK):
+            source.seek(at)
+            try:
+                piece = source.read(_BLOCK)
+            except OSError as error:
+                if error.errno != EIO:
+                    raise
+                piece = bytes(min(_BLOCK, size - at))
+            copy.write(piece)
 
 
 def has_wal(path: Path) -> bool:

@@ -2,19 +2,22 @@
 
 Recalled text is data: it is fenced so that it cannot act, and known when it comes back. A block of
 recalled facts stands between two tags, and no text inside can write one: ``<`` and ``>`` become
-``&lt;`` and ``&gt;``, line breaks become spaces. Every line bears the id of its row, so a block, or
+``&lt;`` and ``&gt;``, full-width ones too, line breaks become spaces, and what nobody sees but a model
+reads is left out. A tag in letters and brackets that only look like ours is one. Every line bears the id of its row, so a block, or
 a line of one, is recognised when it is offered as new memory.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RecalledTextError
 from memctl.base.pattern import Pattern
 from memctl.base.tokens import Budget, estimate_tokens
+from memctl.guard.decoding import plain_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,8 +30,26 @@ _ROW = Pattern(
 )
 # What stands behind the text of a fact: (PROJ project, 75%, 3 d old).
 _FACETS = Pattern(r"\((?:(?:[A-Z]{4,6}|-) )?[a-z]{4,20}, \d{1,3}%, (?:today|\d+ d old)[,)]")
+# Brackets that a reader may take for "<" and ">". The first two of each are those in another width;
+# the others are signs of their own in Chinese, French and formulas, and stay outside of a tag.
+_LESS, _MORE = "＜﹤‹〈〈⟨❬❮❰˂ᐸ≮≺⋖⧼«《", "＞﹥›〉〉⟩❭❯❱˃ᐳ≯≻⋗⧽»》"  # noqa: RUF001
+_WIDTHS = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+    | dict.fromkeys(_LESS[:2], "&lt;")
+    | dict.fromkeys(_MORE[:2], "&gt;")
+)
+_BRACKETS = str.maketrans(dict.fromkeys(_LESS, "<") | dict.fromkeys(_MORE, ">"))
+# Letters of the tag in Greek, Cyrillic and small capitals, and kinds of hyphens; NFKC knows all others.
+_LETTERS = str.maketrans(
+    "мМΜᴍеЕΕεєᴇ℮сСϲϹᴄтТΤτᴛӏӀІΙιʟоОοΟσᴏօгᴦʀуУΥγүʏ‐‒–—―−⁃",  # noqa: RUF001
+    "mmmmeeeeeeeccccctttttllllllooooooorrryyyyyy-------",
+)
+_TAG_ALIKE = Pattern(r"(?:<|&lt;)/?memctl-?memory", re.IGNORECASE)
+_ALIKE = Pattern(rf"[{_LESS}]")
+# Read by a model, seen by nobody: the order of writing, and a second alphabet.
+_HIDDEN = Pattern("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]+")
 # Each of the three holds one of these: looked for first, because that is cheap.
-_SIGN = Pattern(r"[<&\[%]")
+_SIGN = Pattern(rf"[<&\[%{_LESS}]")
 _MEMORY_BLOCK = Pattern(r"<memctl-memory\b[^>]*>.*?</memctl-memory>[ \t]*\n?", re.DOTALL)
 _BREAKS = Pattern(r"[\r\n\t\u2028\u2029\x0b\x0c\x85]+")
 
@@ -57,8 +78,8 @@ def fitting(lines: Iterable[str], *, max_tokens: int | None, most: int) -> list[
 
 def looks_recalled(text: str) -> bool:
     """Return whether `text` is a block of recalled facts, or lines of one."""
-    return _SIGN.search(text) is not None and any(
-        shape.search(text) for shape in (_TAG, _ROW, _FACETS)
+    return _SIGN.search(text) is not None and (
+        any(shape.search(text) for shape in (_TAG, _ROW, _FACETS)) or _looks_like_a_tag(text)
     )
 
 
@@ -96,4 +117,17 @@ def refuse_recalled(texts: Iterable[str]) -> None:
 def escaped(text: str) -> str:
     """Return `text` as it may be put inside a fence: one line, and no tag in it."""
     plain = _BREAKS.sub(" ", text)
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if not plain.isascii():
+        plain = _HIDDEN.sub("", plain)
+        if _ALIKE.search(plain) and _looks_like_a_tag(plain):
+            plain = plain.translate(_BRACKETS)
+    return plain.translate(_WIDTHS)
+
+
+def _looks_like_a_tag(text: str) -> bool:
+    """Return whether a text has a tag in letters and brackets that only look like it."""
+    if text.isascii():
+        return False
+    bare = unicodedata.normalize("NFD", plain_view(text.translate(_BRACKETS)).text)
+    letters = (sign for sign in bare.translate(_LETTERS) if not unicodedata.combining(sign))
+    return _TAG_ALIKE.search("".join("".join(letters).split())) is not None

@@ -244,7 +244,10 @@ def _permissions(store: Store) -> CheckResult:
 
 def _spool(store: Store) -> list[CheckResult]:
     """Look for turns that hooks could not write, and for lines of them that nobody can read."""
-    turns, damaged = waiting_in(store.path)
+    try:
+        turns, damaged = waiting_in(store.path)
+    except FileAccessError as error:
+        return [CheckResult("spool", ok=False, detail=error.message, mend=error.hint)]
     told = [f"{counted(turns, 'turn')} of hooks to be taken in"] if turns else []
     told += [f"{counted(damaged, 'line')} of turns that cannot be read"] if damaged else []
     return [CheckResult("spool", ok=True, detail=", ".join(told), mend=_fix(store))] if told else []

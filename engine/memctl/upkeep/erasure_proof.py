@@ -142,7 +142,7 @@ def look_for(store: Store, going: Erasing, pieces: dict[bytes, bool]) -> Left:
     size = int(store.value("pragma page_size"))
     for ending in _ENDINGS:
         path = store.path.with_name(store.path.name + ending)
-        if not path.exists():
+        if not path.is_file():
             continue
         for piece, at in _places_in(opened_beside(store.path, path), pieces):
             where = f"byte {at}" if ending else f"page {at // size + 1}"

@@ -22,12 +22,12 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import ForeignStoreError
+from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
 from memctl.store.opening import no_store, record_identity, unreleased
 from memctl.store.results import Result
 from memctl.store.sqlite_errors import translated
-from memctl.store.store_file import store_at
+from memctl.store.store_file import copy_readable, store_at
 from memctl.store.transactions import nobody_at
 from memctl.upkeep.doctor import (
     drop_broken_pictures,
@@ -163,6 +163,8 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     there = store_at(path)
     if there is None or not there.st_size:
         raise no_store(address, path)
+    if not os.access(path, os.R_OK):
+        raise FileAccessError(f'"{path}" may not be read', hint="check its permissions")
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
     with named_when_whole(target, replace=False) as part:
@@ -171,7 +173,7 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
             with nobody_at(path):
                 for ending in ("", "-wal"):
                     if (file := path.with_name(path.name + ending)).exists():
-                        _copy_privately(file, damaged.with_name(damaged.name + ending))
+                        copy_readable(file, damaged.with_name(damaged.name + ending))
             _let_it_end_early(damaged)
             with translated(target), closing(sqlite3.connect(part, isolation_level=None)) as fresh:
                 tables = _write(damaged, fresh, path, address)
@@ -226,11 +228,6 @@ def _write(
         fresh.execute(sql)
     fresh.execute("commit")
     return [_salvage_of(fresh, table, emptied[table.name], whole=whole) for table in tables]
-
-
-def _copy_privately(file: Path, target: Path) -> None:
-    target.touch(mode=0o600)
-    shutil.copyfile(file, target)
 
 
 def _let_it_end_early(path: Path) -> None:

@@ -115,12 +115,19 @@ def spool(store: Path, turn: SpooledTurn) -> None:
 
 
 def waiting_in(store: Path) -> tuple[int, int]:
-    """Return how many turns wait in the spool of a store, and how many damaged lines lie aside."""
+    """Return how many turns wait in the spool of a store, and how many damaged lines lie aside.
+
+    Raises
+    ------
+    FileAccessError
+        When something else has the name of the spool: no turn can wait.
+    """
     counts = []
     for path in (_spool_of(store), _damaged_of(store)):
         try:
-            there = standing(path)
-            counts.append(len(path.read_bytes().splitlines()) if there else 0)
+            counts.append(len(path.read_bytes().splitlines()) if standing(path) else 0)
+        except FileAccessError:
+            raise
         except OSError:
             counts.append(0)
     return counts[0], counts[1]

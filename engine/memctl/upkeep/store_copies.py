@@ -32,7 +32,7 @@ from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, reading, usual_timeout
 from memctl.store.opening import trusted_version
 from memctl.store.results import Result
-from memctl.store.sqlite_errors import translated
+from memctl.store.sqlite_errors import READ_ONLY, may_be_written, translated
 from memctl.store.store import Store
 from memctl.store.store_file import (
     beside,
@@ -400,12 +400,16 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
             hint="--force restores it all the same",
         )
     named, there = path, store_at(path)
+    if there and not may_be_written(path):
+        raise READ_ONLY.error(path)
     path = path.resolve()
     if identity_of(backup) == identity_of(path):
         raise RefusedError(f'"{backup}" is the store itself', hint=_A_BACKUP)
     kept = dated_name(named, address, "replaced") if there and there.st_size else None
     with translated(path):
-        if kept is None or not _written_into(backup, path, address, kept):
+        # Of two names of a file, one may lie out of the home: what that holds is left alone.
+        shared = there is not None and there.st_nlink > 1
+        if kept is None or shared or not _written_into(backup, path, address, kept):
             _replaced(backup, path, address, kept)
     made = checked_copy(path)
     return Restored(

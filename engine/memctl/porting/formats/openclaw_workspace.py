@@ -7,6 +7,8 @@ knowledge. Views and reports that are made of these are left out: the palace, dr
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import category_of
@@ -28,7 +30,6 @@ from memctl.porting.safe_files import files_in, is_within, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
     from memctl.porting.markdown_reading import NotePart
@@ -143,7 +144,7 @@ def _memory(file: Path, where: str, root: Path) -> Records:
 
 
 def _is_read(target: Path, root: Path) -> bool:
-    real = target.resolve()
+    real = Path(os.path.realpath(target))
     return real.is_file() and real.is_relative_to((root / "memory").resolve())
 
 

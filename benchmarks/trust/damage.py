@@ -304,10 +304,12 @@ def judge(kind: str, wanted: Reply, reply: Reply, *, all_there: bool = True) -> 
 
 def _plain(value: Any, folder: str) -> Any:
     if isinstance(value, dict):
+        if value.get("check") == "seal" and value.get("ok"):  # a flipped count of changes breaks it
+            return "whole, or not sealed"
         return {key: _plain(one, folder) for key, one in value.items() if key not in _MEASURED}
     if isinstance(value, list):
-        if value[:1] == ["write-ahead log"]:  # a row of a report: its bytes are measured, too
-            return value[:1]
+        if "write-ahead log" in value[:2]:  # a row of a report: its bytes are measured, too
+            return value[:2]
         return [_plain(one, folder) for one in value]
     return value.replace(folder, "FOLDER") if isinstance(value, str) else value
 

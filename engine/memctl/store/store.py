@@ -102,8 +102,6 @@ class Store:
         self._closed = False
         # Whether it has changed the file, which is sealed then as it is closed.
         self.written = False
-        # What whoever opened it has to be told: of a log that was damaged.
-        self.warnings: list[str] = []
         # Opened whatever its seal says: by who examines it.
         self.unsealed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -517,7 +515,6 @@ class Store:
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
         self._threads.add(opened, getattr(self._local, "opened", None), self.path)
-        self.warnings += opened.warnings
         self._local.opened = opened
         return opened
 

@@ -36,7 +36,7 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 
 # What a killed process leaves among the temporary files, the doctor tells: not of other tests.
 TEMPORARY = tempfile.mkdtemp(prefix="memctl-tests-")
-Path(TEMPORARY).chmod(0o711)  # others may enter, who know a name
+Path(TEMPORARY).chmod(0o1777)  # as the system's: a test is another user at times
 os.environ["TMPDIR"] = tempfile.tempdir = TEMPORARY
 atexit.register(shutil.rmtree, TEMPORARY, ignore_errors=True)
 

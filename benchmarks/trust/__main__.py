@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from benchmarks.trust.verdict import Verdict
 
-TRIALS: tuple[str, ...] = ("damage", "power", "fuzz", "offline")  # files of this folder
+TRIALS: tuple[str, ...] = ("kills", "power", "fuzz", "offline", "inputs")  # files of this folder
 _SHOWN = 20
 
 

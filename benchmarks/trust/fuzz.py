@@ -35,7 +35,7 @@ _LONGEST, _SECONDS = 10.0, 60.0
 _MOST_MB = 400
 _LONGEST_INPUT = 2_048
 _SHORT = 300  # signs of an input that is printed
-_NAMES = (
+DOORS = (
     *(
         "image",
         "boxes",
@@ -66,7 +66,7 @@ _NAMES = (
 def options(command: argparse.ArgumentParser) -> None:
     """Add what a run of the fuzzer takes."""
     command.add_argument(
-        "--target", action="append", choices=_NAMES, help="a door; all of them by default"
+        "--target", action="append", choices=DOORS, help="a door; all of them by default"
     )
     command.add_argument("--longest", type=float, default=_LONGEST, help="seconds of one call")
     command.add_argument(
@@ -86,7 +86,7 @@ def run(given: argparse.Namespace) -> Verdict:
         return _repeated(given)
     guided = find_spec("atheris") is not None and not given.random and given.only is None
     rows, broken = [], []
-    for name in given.target or _NAMES:
+    for name in given.target or DOORS:
         done = _slice(name, given, guided=guided)
         findings = done["findings"]
         rows.append(
@@ -201,9 +201,9 @@ class Trials:
     def __init__(
         self, name: str, folder: Path, longest: float = _LONGEST, home: Path | None = None
     ) -> None:
-        from benchmarks.trust.fuzz_doors import DOORS, Sandbox, stocked
+        from benchmarks.trust.fuzz_doors import RUNS, Sandbox, stocked
 
-        self._door: Door = DOORS[name]
+        self._door: Door = RUNS[name]
         self._box: Sandbox = Sandbox(folder, home or stocked(folder))
         self._longest = 300.0
         self._findings: dict[str, dict[str, Any]] = {}
@@ -359,16 +359,16 @@ def _work(asked: dict[str, Any]) -> None:
             )
             atheris.Fuzz()
         if asked["only"] is not None:
-            trials.give(_random(asked, asked["only"]), asked["only"])
+            trials.give(random_bytes(asked["seed"], asked["name"], asked["only"]), asked["only"])
             report.write_text(json.dumps(trials.report()), "utf-8")
             return
         while True:
-            give(_random(asked, trials.count))
+            give(random_bytes(asked["seed"], asked["name"], trials.count))
 
 
-def _random(asked: dict[str, Any], number: int) -> bytes:
-    """Return the random bytes of a trial: its seed, door and number decide them."""
-    random = Random(f"{asked['seed']} {asked['name']} {number}")
+def random_bytes(seed: int, name: str, number: int) -> bytes:
+    """Return the random input of a trial: the seed, its door and its number decide it."""
+    random = Random(f"{seed} {name} {number}")
     return random.randbytes(random.choice((8, 32, 128, 512, _LONGEST_INPUT)))
 
 

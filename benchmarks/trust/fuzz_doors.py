@@ -139,7 +139,7 @@ def look(draw: Draw, memory: Memory) -> None:
         layout = draw.pick(("jsonl", "markdown", "openclaw", "memoryclaw"))
         with suppress(memctl.UsageError):
             memory.export_to("out", layout=layout)
-        for check in memory.doctor():
+        for check in () if memory.store.writing else memory.doctor():
             if not check.ok and check.check != "permissions":
                 raise DefectError(f"doctor: {check}")
 
@@ -561,7 +561,7 @@ def _commands(draw: Draw, box: Sandbox) -> None:
         )
 
 
-DOORS = {
+RUNS = {
     "image": Door(_image),
     "boxes": Door(_boxes),
     "filters": Door(_filters),

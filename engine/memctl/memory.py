@@ -905,7 +905,7 @@ class Memory:
         hook
             What put it there: ``prompt``, ``start``, ...
         """
-        from memctl.recall.injected import record_injected
+        from memctl.recall.recalls import record_injected
 
         if self.session is None or not made.text:
             return False
@@ -913,7 +913,7 @@ class Memory:
 
     def compacted(self) -> None:
         """Take note that a host compacts the session: its prompts may be given the same rows again."""
-        from memctl.recall.injected import forget_told
+        from memctl.recall.recalls import forget_told
         from memctl.working.prompt_rows import COMPACTION
 
         self.journal.snapshot(COMPACTION)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.base.errors import MemctlError, UsageError
+from memctl.base.errors import FileAccessError, MemctlError, UsageError
 from memctl.base.home import Address, default_home, parse_address, stores
 from tests.each import each
 
@@ -291,3 +291,9 @@ def test_a_file_is_no_home(tmp_path: Path) -> None:
     with pytest.raises(MemctlError, match="is a file, where a folder has to be"):
         default_home(file)
     assert file.read_text() == "notes"
+
+
+@each("name", ["a\ud800b", "~/\udfff"])
+def test_a_home_whose_name_no_file_can_have_is_refused(name: str) -> None:
+    with pytest.raises(FileAccessError, match="no file can have"):
+        default_home(name)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from benchmarks.trust.__main__ import main
+from benchmarks.trust.commands import missing
 from benchmarks.trust.disk import Call, Disk
+from tests.processes import python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +56,18 @@ def test_a_write_is_kept_left_out_or_torn_until_it_is_synced(tmp_path: Path) -> 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_a_few_power_cuts_break_nothing(tmp_path: Path) -> None:
     assert main(["--out", str(tmp_path), "power", "--cuts", "6", "--jobs", "1"]) == 0
+
+
+def test_every_command_is_known_to_write_or_not_to() -> None:
+    assert not missing()
+
+
+def test_a_few_kills_break_nothing(tmp_path: Path) -> None:
+    words = ["--out", str(tmp_path), "kills", "--kills", "6", "--jobs", "1", "--command", "alias"]
+    done = python(
+        "import sys; from benchmarks.trust.__main__ import main; main(sys.argv[1:])", *words
+    )
+    assert "0 broken promises" in done
 
 
 @pytest.mark.skipif(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_an_alias_works_both_ways(memory: Memory) -> None:
+    assert not memory.aliases.exist
     memory.log("We flew to NYC", session="trip")
     memory.log("New York was loud")
     memory.log("How was the city?", session="talk")

@@ -287,3 +287,13 @@ def test_a_mark_and_its_undoing_want_rows_that_exist(memory: Memory) -> None:
         with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
             act([there, 99])
     assert memory.turns.restore([turn]) == memory.episodes.restore([episode]) == 0
+
+
+@each("sign", ["\n", " \n", "_", ".!?", "- ", "2026-11-20 "])
+def test_a_long_text_of_one_sign_is_kept_read_and_asked(memory: Memory, sign: str) -> None:
+    text = (
+        f"Ann waits{sign * (8_000 // len(sign))}x"  # what grew with its square would take minutes
+    )
+    assert memory.turns.get(memory.log(text)).text.startswith("Ann waits")
+    memory.extract()
+    memory.recall(text)

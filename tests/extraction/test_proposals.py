@@ -8,7 +8,7 @@ import pytest
 
 from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
-from memctl.extraction.proposed_facts import prompt
+from memctl.extraction.extractor import prompt
 from tests.each import each
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.fleet import Outcome
 from memctl.porting.packs.signing import new_key
 from memctl_cli.demo.bundle import shot
 from tests.cli.calling import memctl_process
@@ -45,6 +46,12 @@ def homes(machines: Path, tmp_path: Path) -> list[Path]:
 
 def merged(sources: object, into: Path, **options: object) -> FleetMerge:
     return memctl.fleet.merge(APP, sources, into=into, **options)  # type: ignore[arg-type]
+
+
+def test_a_store_that_somebody_took_while_it_was_handed_the_pack_has_failed() -> None:
+    lost = Outcome("harbor", "s3://b/harbor.db.zst", "", "lost", "taken", "lease_lost", 1.0)
+    done = memctl.fleet.FleetMerge(APP, "a.pack", 1, None, {}, (), (), {}, handed=(lost,))
+    assert done.failed == (lost,)
 
 
 def test_in_any_order_the_same_machines_make_the_same_bytes(

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import StoreDamagedError
-from memctl.fleet.report_parts import PartName, kind_of, part_of, sign_of
+from memctl.fleet.fleet_report import PartName, kind_of, part_of, sign_of
 from memctl.fleet.store_queue import FleetStore
 from memctl.reports.questions import tables
 from tests.each import each

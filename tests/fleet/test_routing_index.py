@@ -100,6 +100,14 @@ def test_a_store_whose_file_is_gone_leaves_and_one_of_another_home_stays(home: P
     assert not {"ferri", "harbor"} & cells_in(home)
 
 
+def test_what_is_erased_in_another_home_leaves_with_any_run(home: Path) -> None:
+    index(home)
+    log(home, "kitchen", "Basil too")
+    log(home.parent / "other", "garden", "Tulips in a row")
+    run = memctl.fleet.run("index", home.parent / "other", index=home.parent / "fleet")
+    assert texts_of(run) == {"garden": "4 words", "kitchen": "5 words"}
+
+
 def test_a_damaged_store_is_named_and_leaves_and_the_others_stay(home: Path) -> None:
     index(home)
     file = home / "apps" / "harbor.db"

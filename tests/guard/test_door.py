@@ -48,9 +48,9 @@ STEPS = {"Work"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
     "recall/recalls.py:record": "masks what looks like a secret in the question",
-    "recall/injected.py:record_injected": "writes names of rows, and of a session that was opened",
-    "recall/injected.py:mark_used": "writes a time beside such names",
-    "recall/injected.py:forget_told": "likewise",
+    "recall/recalls.py:record_injected": "writes names of rows, and of a session that was opened",
+    "recall/recalls.py:mark_used": "writes a time beside such names",
+    "recall/recalls.py:forget_told": "likewise",
     "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
     "semantic/finding.py:note_served": "writes a time alone",
     "recall/recalls.py:give_feedback": "writes one of two words, and ids that it knows",

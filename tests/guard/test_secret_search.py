@@ -101,6 +101,7 @@ HOSTILE = {
     "base64": "cGFzc3dvcmQgaXM= ",
     "numbers of cards": "4111 1111 1111 ",
     "adverbs": "password is now so very ",
+    "names of many parts": f"key: a{'_51' * 90} ",
 }
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from memctl.base.arguments import checked_record
 from memctl.base.errors import MemctlError, UsageError
+from memctl.porting.foreign_records import ForeignRecord
 from memctl.porting.formats import MODULES, format_of
 from memctl.porting.importer import source_of
 from tests.porting.foreign_chats import (
@@ -27,7 +29,7 @@ from tests.porting.test_notes_and_mem0 import MEM0, basic_memory, mem0_history
 from tests.porting.test_tables import ROWS, _csv, _table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -112,3 +114,46 @@ def test_another_thing_than_a_format_is_made_of_is_refused(
     for given in ("file", "folder"):
         with suppress(MemctlError):
             memory.import_from(tmp_path / given, name)
+
+
+def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield way
+    many = range(len(value)) if isinstance(value, list) else ()
+    for key in value if isinstance(value, dict) else many:
+        yield from _places(value[key], (*way, key))
+
+
+def _with(value: Any, way: tuple[Any, ...], new: Any) -> Any:
+    if not way:
+        return new
+    copy = value.copy()
+    copy[way[0]] = _with(value[way[0]], way[1:], new)
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("claude-code", TRANSCRIPT),
+        ("claude-ai", CLAUDE_AI),
+        ("chatgpt", CHATGPT),
+        ("open-webui", OPEN_WEBUI),
+        ("librechat", LIBRECHAT),
+        ("mem0", MEM0),
+    ],
+)
+def test_a_value_of_another_kind_anywhere_is_no_defect(
+    tmp_path: Path, name: str, told: Any
+) -> None:
+    for way in _places(told):
+        for new in ([["a"]], {"a": [1]}, 5):
+            rows = _with(told, way, new)
+            if name == "claude-code":
+                rows = rows if isinstance(rows, list) else [rows]
+                path = lines_file(tmp_path / "x.jsonl", rows)
+            else:
+                path = json_file(tmp_path / "x.json", rows)
+            with suppress(UsageError):
+                for record in format_of(name).read(path, {}):
+                    if isinstance(record, ForeignRecord):
+                        checked_record(record)

@@ -79,6 +79,7 @@ def test_a_file_becomes_a_draft_with_all_that_it_says(memory: Memory, tmp_path: 
     [
         ([1, 2], "no list of steps"),
         ({**MAIL, "parameters": True}, "its parameters are no list"),
+        (changed(name=json.loads("[" * 900 + "]" * 900)), "name is no text"),
         ({"format": "other"}, ""),
         ({"format": "memctl skill 1", "name": 3}, ""),
         ({**OWN, "steps": "click"}, "no list of steps"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.recall.injected import forget_told, mark_used, record_injected, told_in
+from memctl.recall.recalls import forget_told, mark_used, record_injected, told_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from memctl.base.errors import UsageError
 from memctl.text.statement import denies
 from tests.each import each
 
@@ -32,6 +33,11 @@ OPPOSITES = [
     ("用户喝咖啡", "用户不喝咖啡"),
     ("ユーザーはコーヒーを飲む", "ユーザーはコーヒーを飲まない"),
 ]
+
+
+def test_all_duplicates_or_one_fact_not_both(facts: Facts) -> None:
+    with pytest.raises(UsageError, match="duplicates"):
+        facts.forget(query="coffee", duplicates=True)
 
 
 @each(("stored", "asked"), [*OPPOSITES, *((denied, said) for said, denied in OPPOSITES)])

@@ -8,7 +8,7 @@ import pytest
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.noise import noise
+from memctl.semantic.triage import noise
 from memctl.text.fences import block
 from memctl.text.own_words import without_host_blocks
 from memctl_cli.mcp.answers import line

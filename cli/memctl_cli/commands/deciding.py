@@ -152,7 +152,7 @@ def extract(
     Example: memctl extract "I prefer tea. We meet Ana tomorrow." --said-at 2026-11-23
     """
     if template:
-        from memctl.extraction.proposed_facts import prompt
+        from memctl.extraction.extractor import prompt
 
         return Answer({"prompt": prompt()}, prompt())
     if (text is not None) == (from_log or thread is not None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, ReadOnlyError, StoreError
-from memctl.recall.injected import mark_used
+from memctl.recall.recalls import mark_used
 from memctl.text.fences import block, escaped, with_lines
 from memctl.working.entries import LAST_PROMPT
 from memctl.working.recall_policy import read_prompt

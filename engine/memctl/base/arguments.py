@@ -19,6 +19,7 @@ import inspect
 import operator
 import os
 import re
+import reprlib
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
@@ -51,6 +52,7 @@ _NO_LISTS = (bytes, bytearray, memoryview, Mapping)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 # SQLite keeps whole numbers in 64 bits.
 _TOO_LARGE = 2**63
+_MOST_SHOWN = 40  # signs of a value that a message quotes
 
 
 class _Other:
@@ -209,6 +211,12 @@ class _Takes(NamedTuple):
     def example(self) -> str:
         """A value of these types, as Python writes it."""
         return f"[{self.members.example}]" if self.members else _KINDS[self.kinds[0]][1]
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it: one line of ASCII, short however deep the value is."""
+    text = reprlib.repr(value).encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
 
 
 def of_class(name: str, value: object, kind: type[T]) -> T:

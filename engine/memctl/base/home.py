@@ -288,6 +288,8 @@ def standing(
         above = next(each for each in path.parents if os.path.lexists(each) and not each.is_dir())
         standing(above, folder=True, hint=_HOME)
         raise
+    except ValueError:  # half a sign, or NUL
+        raise _refused(path, "a name that no file can have", hint) from None
     except OSError as error:
         why = "its symbolic links lead in a circle" if error.errno == ELOOP else error.strerror
         message = f'"{path}" cannot be reached: {why}'

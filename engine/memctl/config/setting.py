@@ -24,7 +24,7 @@ _VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 
 
 class Setting(NamedTuple):
-    """One setting, in the table of `memctl.config.settings`."""
+    """One setting; ``settings.txt`` has them all."""
 
     key: str  # the environment variable is ``MEMCTL_`` and the key in capitals
     default: Value  # its type is the setting's type

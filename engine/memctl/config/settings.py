@@ -17,6 +17,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
 from memctl.base.near_words import meant
+from memctl.base.packaged import table_in
 from memctl.base.user_zone import unknown_zone
 from memctl.config.dream_settings import wrong_score_set
 from memctl.config.setting import (
@@ -36,6 +37,7 @@ from memctl.store.home_settings import HomeSettings, write_home_setting
 from memctl.store.results import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.store.store import Store
@@ -44,191 +46,57 @@ SQL = statements.load("store/store")
 
 Source = Literal["flag", "environment", "store", "settings.toml", "default"]
 
-
-_NOT_STORED = "A flag, the environment or settings.toml may set it, a store may not."
-_PROFILE = (
-    "Numbers of the score and its gates: memctl, openclaw or never-forget, then those that differ"
-    ' ("openclaw min_score=.8"; docs/dreaming.md lists them).'
-)
-_ZONE = (
-    "Zone whose days are yours, such as Asia/Tokyo; empty: this machine's, and where that is UTC "
-    "the offset that comes with a time."
-)
-_PROJECT = (
-    "Project of what hooks and MCP keep: auto, the repository or folder that the agent works in; "
-    "none, one memory for all; or a name."
-)
-_BROWSER = (
-    "Program of the browser that opens URLs; empty: an installed Chromium, Chrome or Edge. "
-    f"{_NOT_STORED}"
-)
-_URL = (
-    "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
-    "A store may name one on this machine only, a flag or the environment any."
-)
-_KEY = f"Name of the environment variable that holds the endpoint's key. {_NOT_STORED}"
 _ENCRYPTION = "let the folder of the home be encrypted: docs/encryption.md says how, and why"
-_DOWNLOAD = f"Whether a named model that is not on this machine may be downloaded. {_NOT_STORED}"
-_COMMANDS = f"Let a skill's checks run a command of yours. {_NOT_STORED}"
-_BOOT = "Files of instructions, one a line: their statements are no news of a person's."
-_PATTERNS = "Regular expressions, one a line: a text that matches is refused as a secret."
-_PROFILES = "Named selections of an export, as JSON: tiers, since, until, tags, states of each."
-# Key, default, bounds and meaning.
-_NUMBERS: tuple[tuple[str, float, float, float, str], ...] = (
-    ("forget_threshold", 15, 1, 10_000, "Misses in a row after which a component is forgotten."),
-    ("state_match", 0.66, 0, 1, "Same state above this similarity of the words."),
-    ("state_merge", 0.85, 0, 1, "Merge states above this similarity."),
-    (
-        "keep_screenshots",
-        0,
-        0,
-        100_000,
-        "Full screenshots to keep per store, the newest; 0 keeps none.",
-    ),
-    ("max_pixels", 40_000_000, 1, 1_000_000_000, "Pixels beyond which an image is not decoded."),
-    ("max_boxes", 10_000, 1, 1_000_000, "Boxes beyond which a boxes file is refused."),
-    ("recall_limit", 5, 1, 1_000, "Most rows of a recall without a limit."),
-    ("recall_min_worth", 0.3, 0, 1, "Chance to answer, below which recall leaves a row out."),
-    (
-        "min_primary_results",
-        2,
-        1,
-        100,
-        "Rows to cover the question; with fewer the fallback is asked.",
-    ),
-    (
-        "primary_coverage",
-        0.2,
-        0,
-        1,
-        "Share of the question's weight (idf) with which a row covers it.",
-    ),
-    ("context_max_tokens", 800, 0, 100_000, "Tokens of the context of a prompt."),
-    ("context_rows", 5, 0, 100, "Rows of memory that a prompt is given at most."),
-    ("context_min_worth", 0.1, 0, 1, "Chance to answer, below which a prompt is not given a row."),
-    (
-        "session_silence_hours",
-        12,
-        1,
-        8_760,
-        "Hours of silence after which the next start ends a session.",
-    ),
-    ("log_archive_days", 90, 1, 100_000, "Days after which a turn is archived."),
-    ("max_batch", 1_000, 1, 100_000, "Facts beyond which one call is refused."),
-    ("max_fact", 4_000, 50, 1_000_000, "Characters beyond which a fact is refused."),
-    ("importance_threshold", 0.0, 0, 1, "Importance below which a fact is not kept."),
-    ("endpoint_timeout_seconds", 15.0, 0.25, 120, "Seconds to wait for an answer of the endpoint."),
-    (
-        "skill_min_repeats",
-        7,
-        3,
-        1_000,
-        "Sequences of equal acts that may be a skill; chance is tested, too.",
-    ),
-    (
-        "skill_min_irreversible",
-        0.2,
-        0,
-        1,
-        "Least chance (lower bound) at which a skill does what cannot be undone.",
-    ),
-    (
-        "lift_decider_seconds",
-        0.0,
-        0,
-        3_600,
-        "Seconds to decide on an act anew, for the report lift.",
-    ),
-    ("dream_due_hours", 24, 0, 10_000, "Hours after a dream until the next one is due."),
-    ("dream_due_turns", 20, 1, 1_000_000, "Unread turns, for a dream to be due."),
-    (
-        "dream_due_sessions",
-        0,
-        0,
-        1_000_000,
-        "Sessions with unread turns, for a dream to be due; 0: any.",
-    ),
-    ("dream_due_memories", 0, 0, 1_000_000, "Facts in force, for a dream to be due; 0: any."),
-)
-# Key, words, the default first, and meaning.
-_CHOICES = (
-    (
-        "forgetting",
-        "expected everywhere",
-        "Count a miss where the component was expected, or on every screen of the app.",
-    ),
-    (
-        "fallback",
-        "none store model endpoint",
-        "Vectors to ask where few rows have the words: none, the store's, a model's, the endpoint's.",
-    ),
-    (
-        "fallback_blend",
-        "fused primary_first",
-        "How a model's vectors count: fused into each score, or behind the rows of words.",
-    ),
-    (
-        "recall_strategy",
-        "smart always manual off",
-        "Answer prompts from memory: as a prompt asks, always, on request alone (manual), or not.",
-    ),
-    (
-        "active_mode",
-        "escalate always off",
-        "Let Active Memory ask the endpoint where recall is unsure, always, or never.",
-    ),
-    (
-        "active_in_hooks",
-        "off message recent full",
-        "Give prompts the line of Active Memory instead of the context: off, or what it looks at.",
-    ),
-    (
-        "domain",
-        "general companion",
-        "What the facts are about: work in general, or the life of a person accompanied.",
-    ),
-)
-_ALL = (
-    *(Setting(key, default, text, low, high) for key, default, low, high, text in _NUMBERS),
-    *(
-        Setting(key, words.split()[0], text, choices=tuple(words.split()))
-        for key, words, text in _CHOICES
-    ),
-    Setting("fallback_download", default=False, help=_DOWNLOAD, check_stored=never_stored),
-    Setting(
-        "fallback_model",
-        "",
-        "Folder or name of a sentence-transformers model, for fallback = model.",
-    ),
-    Setting(
-        "dream_auto",
-        default=True,
-        help="Dream in the background when a hook starts a session and one is due.",
-    ),
-    Setting("dream_profile", "memctl", _PROFILE, check=wrong_score_set),
-    Setting("skill_commands", default=False, help=_COMMANDS, check_stored=never_stored),
-    Setting(
-        "app_version", "", "Version of the app on screenshots, for reports.", check=version_name
-    ),
-    Setting("timezone", "", _ZONE, check=unknown_zone),
-    Setting("project", "auto", _PROJECT, check=project_name),
-    Setting("browser_path", "", _BROWSER, check_stored=never_stored),
-    Setting("endpoint_url", "", _URL, check=web_address, check_stored=local_address),
-    Setting("endpoint_key_variable", "MEMCTL_ENDPOINT_KEY", _KEY, check_stored=never_stored),
-    Setting("endpoint_model", "", "Name of the endpoint's model."),
-    Setting("endpoint_fallback_model", "", "Name of the model to ask where the first one fails."),
-    Setting(
-        "endpoint_embedding_model",
-        "",
-        "Name of the endpoint's model of vectors, for fallback = endpoint.",
-    ),
-    Setting("boot_files", "", _BOOT, check_stored=never_stored),
-    Setting("include_rules", "", "Phrases, split by ';': a text with one is always worth keeping."),
-    Setting("exclude_rules", "", "Phrases, split by ';': a text with one is never kept."),
-    Setting("secret_patterns", "", _PATTERNS, check=lines_of_patterns),
-    Setting("export_profiles", "", _PROFILES, check=named_objects),
-)
-KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+# What a value must be beyond its type and bounds: anywhere, and in a store.
+_CHECKS: Mapping[str, Callable[[str], str]] = {
+    "dream_profile": wrong_score_set,
+    "app_version": version_name,
+    "timezone": unknown_zone,
+    "project": project_name,
+    "endpoint_url": web_address,
+    "secret_patterns": lines_of_patterns,
+    "export_profiles": named_objects,
+}
+_STORED_CHECKS: Mapping[str, Callable[[str], str]] = {
+    "browser_path": never_stored,
+    "endpoint_url": local_address,
+    "endpoint_key_variable": never_stored,
+    "boot_files": never_stored,
+    "fallback_download": never_stored,
+    "skill_commands": never_stored,
+}
+
+
+def _settings() -> Iterator[Setting]:
+    """Read ``settings.txt``: key, default, bounds or choices, and meaning of each."""
+    table = table_in(__package__, "settings.txt")
+    for key, text in table["numbers"].items():
+        default, bounds, meaning = text.split(" | ")
+        low, high = map(_number, bounds.split(" to "))
+        yield Setting(key, _number(default), meaning, low, high)
+    for key, text in table["choices"].items():
+        words, meaning = text.split(" | ")
+        choices = tuple(words.split())
+        yield Setting(key, choices[0], meaning, choices=choices)
+    for key, text in table["yes or no"].items():
+        default, meaning = text.split(" | ")
+        yield Setting(key, default == "yes", meaning, check_stored=_STORED_CHECKS.get(key))
+    for key, text in table["texts"].items():
+        default, meaning = text.split("| ")
+        yield Setting(
+            key,
+            default.strip(),
+            meaning,
+            check=_CHECKS.get(key),
+            check_stored=_STORED_CHECKS.get(key),
+        )
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _settings()}
 _IN_STORE = "in the store"
 _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 

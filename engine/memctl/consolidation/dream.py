@@ -24,8 +24,7 @@ from memctl.config.dream_settings import score_set
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
-from memctl.consolidation.checking.tidying import Tidying
-from memctl.consolidation.checking.verification import verify
+from memctl.consolidation.checking.verification import Tidying, verify
 from memctl.consolidation.dream_results import (
     CandidateSource,
     DecayReport,
@@ -59,8 +58,7 @@ if TYPE_CHECKING:
 
     from memctl.base.scope import Scope
     from memctl.config.dream_settings import ScoreSet
-    from memctl.consolidation.checking.tidying import TidyProposal
-    from memctl.consolidation.checking.verification import VerifiedFacts
+    from memctl.consolidation.checking.verification import TidyProposal, VerifiedFacts
     from memctl.consolidation.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl.store.store import Store

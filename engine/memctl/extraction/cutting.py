@@ -13,7 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import patterns_in
-from memctl.semantic.noise import asks_to_forget, noise
+from memctl.semantic.triage import asks_to_forget, noise
 from memctl.text.closed_words import content_words
 
 if TYPE_CHECKING:

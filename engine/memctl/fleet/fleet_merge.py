@@ -106,7 +106,7 @@ class FleetMerge(Result):
     def failed(self) -> tuple[Outcome, ...]:
         """The sources that are not in the pack, and the stores that did not take it."""
         every = (*self.sources, *(self.handed or ()))
-        return tuple(outcome for outcome in every if outcome.state == "failed")
+        return tuple(outcome for outcome in every if outcome.state in {"failed", "lost"})
 
 
 @checked

@@ -272,22 +272,27 @@ def update_index(
     """Yield every store as soon as the index knows its words, and those that left.
 
     What is gone leaves before anything is read, and what was indexed is read again before what is
-    new: what was erased is not kept by a run that is interrupted. `how` is that of `spread`; what is
-    to be said of the whole index is added to `notes`.
+    new, whether it is named or of another home: what was erased is not kept by a run that is
+    interrupted. `how` is that of `spread`; what is to be said of the whole index is added to `notes`.
     """
     with engine() as connection:
         draft = RoutingDraft(connection, index)
         notes += [f"{draft.anew}: it was made anew"] if draft.anew else []
         known = {(store.where, store.machine): store for store in draft.stores()}
         named = {(store.where, store.machine) for store in stores}
-        gone = [store for key, store in known.items() if key not in named and _is_gone(store)]
-        for left in gone:
-            draft.drop(left.where, left.machine)
-            store = FleetStore(left.name, left.where, 0, left.machine)
-            yield Finished(store, "left the index: its file is gone", None, 0.0)
+        gone: list[FleetStore] = []
+        changed: list[FleetStore] = []
+        for other in (store for key, store in known.items() if key not in named):
+            store = FleetStore(other.name, other.where, 0, other.machine)
+            mark = _seen_mark(other)
+            if mark == "":
+                gone.append(store)
+                draft.drop(other.where, other.machine)
+                yield Finished(store, "left the index: its file is gone", None, 0.0)
+            elif mark != other.mark and not how.get("scheduler"):
+                changed.append(store)
         if gone or draft.anew:
             draft.write()
-        changed: list[FleetStore] = []
         new: list[FleetStore] = []
         marks = {
             (each.store.where, each.store.machine): each.value
@@ -337,12 +342,12 @@ def mark_now(store: FleetStore | IndexedStore) -> str:
         return ""
 
 
-def _is_gone(store: IndexedStore) -> bool:
-    """Return whether a store is gone; one that cannot be seen from here is not."""
+def _seen_mark(store: IndexedStore) -> str:
+    """Return the mark of a store as it is now; that of the index where it is not seen from here."""
     try:
-        return not (store.machine or mark_now(store))
+        return store.mark if store.machine else mark_now(store)
     except MemctlError:
-        return False
+        return store.mark
 
 
 def _added(draft: RoutingDraft, finished: Finished[StoreWords]) -> Finished[str]:

@@ -39,7 +39,7 @@ _SOMETHING = Pattern(
 )
 # Calls, chains of names, references, paths, files, selectors, what a form asks of a value
 _PROGRAM = Pattern(
-    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\("
+    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|(?=[A-Za-z_]\w*[._]\w)[A-Za-z_]\w*(?:\.\w+)*\("
     r"|[a-z]{3,40}\([a-z_]{2,40}[.\[(]"
     r"|[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$|(?:[a-z_]\w*\.){2,8}[A-Z]\w*$"
     r"|(?i:(?:os|process|sys|self|this|env|secrets|vars?|config|settings|local|data|module|context)\."

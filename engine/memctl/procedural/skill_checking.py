@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
+from memctl.base.arguments import shown
 from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputError, UsageError
 from memctl.base.near_words import one_of
 from memctl.base.pattern import Pattern
@@ -105,7 +106,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _refuse(where: str, what: str, value: Any) -> NoReturn:
-    raise UnusableInputError(f"{where} is no {what}: {value!r:.60}")
+    raise UnusableInputError(f"{where} is no {what}: {shown(value)}")
 
 
 def checked_draft(draft: SkillDraft) -> SkillDraft:

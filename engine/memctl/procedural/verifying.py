@@ -14,6 +14,7 @@ from urllib.error import URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
+from memctl.base.arguments import shown
 from memctl.base.errors import UsageError
 from memctl.base.near_words import one_of
 from memctl.guard import door
@@ -50,7 +51,7 @@ def checked_checks(given: Sequence[Mapping[str, Any] | str]) -> tuple[Mapping[st
 
 def _checked(check: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(check, Mapping):
-        raise UsageError(f"{check!r:.40} is no check", hint=json.dumps({"kind": "reload"}))
+        raise UsageError(f"{shown(check)} is no check", hint=json.dumps({"kind": "reload"}))
     kind = str(check.get("kind", ""))
     if kind not in KINDS:
         raise UsageError(f'there is no check "{kind:.40}"', hint=one_of(kind, tuple(KINDS)))

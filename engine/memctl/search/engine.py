@@ -18,11 +18,9 @@ from memctl.search.index.index_words import IndexWords
 from memctl.search.index.reader import IndexReader
 from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.question.question import read_question
-from memctl.search.ranking.confidence import confidence_of
 from memctl.search.ranking.listing import looked_at, rows_of_list
-from memctl.search.ranking.newest import newest_first
-from memctl.search.ranking.ranking import rank
-from memctl.search.ranking.worth import least_given, worths
+from memctl.search.ranking.ranking import newest_first, rank
+from memctl.search.ranking.worth import confidence_of, least_given, worths
 from memctl.search.recall_results import Recalled
 from memctl.text.cleaning import masked_question, note_on_no_words, text_of
 from memctl.text.splitting import quoted

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.arguments import shown
 from memctl.base.categories import check_category
 from memctl.base.clock import When
 from memctl.base.errors import FilterError, UsageError
@@ -288,7 +289,7 @@ class _Compiler:
             "json": (str, int, float, bool),
         }[target.kind]
         if not isinstance(value, wanted) or (target.kind == "number" and isinstance(value, bool)):
-            raise FilterError(f'"{name}" cannot be {value!r:.40}')
+            raise FilterError(f'"{name}" cannot be {shown(value)}')
         return self._parameter(int(value) if isinstance(value, bool) else value)
 
     def _parameter(self, value: Any) -> str:

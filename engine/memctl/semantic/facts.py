@@ -749,8 +749,12 @@ class Facts(StoreCollection[Fact]):
             When nothing says which.
         NotFoundError
             When there is no such id within the scope.
+        UsageError
+            When an id or a query is given with ``duplicates``.
         """
-        if duplicates and memory_id is None and query is None:
+        if duplicates:
+            if memory_id is not None or query is not None:
+                raise UsageError("duplicates are all of them", hint="leave out memory_id and query")
             return self._forget_duplicates(user_id, agent_id)
         return self._forget_one(memory_id, query, user_id, agent_id, erase=False)
 

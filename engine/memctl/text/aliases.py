@@ -156,7 +156,7 @@ class Aliases(StoreCollection[Alias]):
     @property
     def exist(self) -> bool:
         """Return whether there is any; one row is looked at."""
-        return self._store.row(SQL.any_alias) is not None
+        return self._store.exists and self._store.row(SQL.any_alias) is not None
 
     def _pairs(self) -> list[tuple[str, str]]:
         return [(row["term"], row["synonym"]) for row in self._store.rows(SQL.alias_pairs)]

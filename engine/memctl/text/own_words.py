@@ -98,6 +98,7 @@ def _end_of_mail(lines: list[str]) -> int:
 
 def _end_of_own(lines: list[str]) -> int:
     """Return the number of the line from which on a message is pasted; that of all where none is."""
+    before = ""  # the last line that says anything
     for number, line in enumerate(lines):
         if _SHAPES["quoted"].fullmatch(line.strip()) or _SHAPES["logged"].fullmatch(line.strip()):
             return number
@@ -105,13 +106,12 @@ def _end_of_own(lines: list[str]) -> int:
             map(_SHAPES["header"].fullmatch, lines[number + 1 : number + 3])
         ):
             return number
-        before = [one for one in lines[:number] if one.strip()]
-        if not before:
-            continue
-        if _SHAPES["greeting"].fullmatch(line.strip()) and not lines[number - 1].strip():
+        blank = not lines[number - 1].strip()
+        if before and blank and _SHAPES["greeting"].fullmatch(line.strip()):
             return number
-        if _hands_over(before[-1].strip(), blank=not lines[number - 1].strip()):
+        if before and _hands_over(before, blank=blank):
             return number
+        before = line.strip() or before
     return len(lines)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.arguments import shown
 from memctl.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -157,7 +158,9 @@ def checked_box(given: object, what: str) -> Box:
     try:
         x, y, w, h = map(operator.index, given)  # type: ignore[call-overload]
     except (TypeError, ValueError) as error:
-        raise UsageError(f"{what} {given!r} is not X,Y,W,H", hint="four whole numbers") from error
+        raise UsageError(
+            f"{what} {shown(given)} is not X,Y,W,H", hint="four whole numbers"
+        ) from error
     if w < 1 or h < 1:
         raise UsageError(f"{what} {x},{y},{w},{h} is empty", hint="give X,Y,W,H in image pixels")
     return Box(x, y, w, h)

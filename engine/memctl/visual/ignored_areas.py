@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.arguments import shown
 from memctl.base.errors import UsageError
 from memctl.guard import door
 from memctl.visual.boxes import Box, checked_box
@@ -63,7 +64,7 @@ def checked_area(given: object) -> IgnoredArea:
         return IgnoredArea(checked_box(given, _WHAT))
     *sides, label = given
     if not isinstance(label, str):
-        raise UsageError(f"the label {label!r} of {_WHAT} is no text", hint='such as "clock"')
+        raise UsageError(f"the label {shown(label)} of {_WHAT} is no text", hint='such as "clock"')
     cleaned = " ".join(door.clean(label, what="label", limit=door.MAX_NAME).split())
     return IgnoredArea(checked_box(sides, _WHAT), cleaned)
 
@@ -71,7 +72,7 @@ def checked_area(given: object) -> IgnoredArea:
 def areas_of(given: object) -> list[IgnoredArea]:
     """Return the areas of a list that a caller gave; raises UsageError where it is none."""
     if not isinstance(given, Iterable) or isinstance(given, str):
-        raise UsageError(f"ignore {given!r} is no list of areas", hint="[(1200, 0, 80, 30)]")
+        raise UsageError(f"ignore {shown(given)} is no list of areas", hint="[(1200, 0, 80, 30)]")
     return [checked_area(area) for area in given]
 
 

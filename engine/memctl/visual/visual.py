@@ -19,7 +19,7 @@ from memctl.visual.boxes import lies_in
 from memctl.visual.comparing import compare_looks, compare_screens
 from memctl.visual.frame import Frame
 from memctl.visual.graph.components import Components
-from memctl.visual.ignored_areas import checked_areas, outermost
+from memctl.visual.ignored_areas import areas_of, checked_areas, outermost
 from memctl.visual.learning.known_boxes import without_erased_parts
 from memctl.visual.learning.learn_screen import Learning
 from memctl.visual.learning.recording import (
@@ -154,7 +154,7 @@ class Visual:
         with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
             own = [(*one.box.xywh, self._title(one.label) or "") for one in given if one.ignored]
-            ignored = checked_areas([*ignore, *own], area)
+            ignored = checked_areas([*(a.given for a in areas_of(ignore)), *own], area)
             given = [one for one in given if not one.ignored]
             frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
             frame = replace(frame, ignored=tuple(each.box for each in ignored))

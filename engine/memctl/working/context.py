@@ -312,7 +312,7 @@ def _asked_for(
 
 def _given(memory: PromptMemory) -> set[str]:
     """Return the names of the rows that the session's prompts were given."""
-    from memctl.recall.injected import told_in
+    from memctl.recall.recalls import told_in
 
     session = memory.session
     return told_in(memory.store, session, hook="prompt") if session is not None else set()

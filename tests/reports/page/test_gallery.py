@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import read_graph
 from memctl.reports.page.pictures import CROP_SIZE, Pictures
+from memctl.reports.page.stores import read_gallery
 from memctl.visual.reading.image import decode_png
 from tests.reports.page.made import Size, fill, png_of
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.memory import Memory
-    from memctl.reports.page.gallery import GallerySection, Tile
     from memctl.reports.page.pictures import Picture
+    from memctl.reports.page.stores import GallerySection, Tile
     from memctl_cli.demo.bundle import Shot
 
 

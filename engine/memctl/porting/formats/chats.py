@@ -18,6 +18,7 @@ from memctl.porting.foreign_records import (
     TurnRecord,
     UnreadRecord,
 )
+from memctl.porting.foreign_values import text_of_value
 from memctl.porting.safe_files import is_within, json_items, members_of, opened
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def spoken(content: Any) -> tuple[str, list[str]]:
         if isinstance(block, str):
             texts.append(block)
         elif isinstance(block, dict):
-            kind = block.get("type")
+            kind = text_of_value(block.get("type"))
             if kind in {"text", "voice_note"}:
                 text = block.get("text")  # an assistant's has its notes beside it
                 texts.append(str((text.get("value") if isinstance(text, dict) else text) or ""))
@@ -170,15 +171,15 @@ def _thread(
 
     `parent` is the key of a message's parent, `made` returns its time.
     """
-    left = dict(messages)
+    left, last = dict(messages), text_of_value(last)
     if last not in left:
-        answered = {message.get(parent) for message in left.values()}
+        answered = {text_of_value(message.get(parent)) for message in left.values()}
         leaves = (key for key in left if key not in answered)
         last = max(leaves, key=lambda key: str(made(left[key]) or ""), default=None)
     way = []
     while last in left:
         way.append(last)
-        last = left.pop(last).get(parent)  # each once: a circle ends
+        last = text_of_value(left.pop(last).get(parent))  # each once: a circle ends
     return way[::-1]
 
 
@@ -223,11 +224,11 @@ def _of_chatgpt(given: Message) -> _Chat:
 def _said_in_chatgpt(message: Message) -> _Said | None:
     """Return a message of one to the other; none of thoughts, code for tools, and settings."""
     author, content = _object(message.get("author")), _object(message.get("content"))
-    about = _object(message.get("metadata"))
+    about, role = _object(message.get("metadata")), text_of_value(author.get("role"))
     if (
-        author.get("role") not in _SPEAKERS
-        or message.get("recipient") not in {None, "", "all"}
-        or content.get("content_type") not in {"text", "multimodal_text"}
+        role not in _SPEAKERS
+        or text_of_value(message.get("recipient")) not in {"", "all"}
+        or text_of_value(content.get("content_type")) not in {"text", "multimodal_text"}
         or about.get("is_visually_hidden_from_conversation")
     ):
         return None
@@ -244,7 +245,7 @@ def _said_in_chatgpt(message: Message) -> _Said | None:
             beside.append(f"attached: {kind.replace('_', ' ')}")
     text = "\n".join(text for text in texts if text.strip())
     at, key = _time(message.get("create_time")), str(message.get("id") or "")
-    return _Said(text, beside, author["role"], author.get("name") or None, at, key)
+    return _Said(text, beside, role, author.get("name") or None, at, key)
 
 
 # --- claude.ai
@@ -253,9 +254,9 @@ def _said_in_chatgpt(message: Message) -> _Said | None:
 def _of_claude(given: Message) -> _Chat:
     messages = given.get("chat_messages")
     listed = messages if isinstance(messages, list) else []
-    by_id = {message["uuid"]: message for message in _objects(listed) if message.get("uuid")}
-    last = given.get("current_leaf_message_uuid")
-    if last in by_id:
+    by_id = {text_of_value(message.get("uuid")): message for message in _objects(listed)}
+    last = text_of_value(given.get("current_leaf_message_uuid"))
+    if last and last in by_id:
         listed = [by_id[key] for key in _thread(by_id, last, "parent_message_uuid", len)]
     return _Chat(
         given.get("uuid"),
@@ -305,13 +306,14 @@ def _of_open_webui(given: Message) -> _Chat:
 
 
 def _said_in_open_webui(message: Message) -> _Said | None:
-    if message.get("role") not in _SPEAKERS:
+    role = text_of_value(message.get("role"))
+    if role not in _SPEAKERS:
         return None
     text, beside = spoken(message.get("content"))
     files = message.get("files")
     for file in files if isinstance(files, list) else []:
         beside.append(f"attached: {file.get('name') if isinstance(file, dict) else 'file'}")
-    return _Said(_ASIDE.sub("", text), beside, message["role"], at=_time(message.get("timestamp")))
+    return _Said(_ASIDE.sub("", text), beside, role, at=_time(message.get("timestamp")))
 
 
 # --- LibreChat

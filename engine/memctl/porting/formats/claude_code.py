@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import category_of
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, Format, UnreadRecord
+from memctl.porting.foreign_values import text_of_value
 from memctl.porting.formats.chats import spoken, turn_of
 from memctl.porting.markdown_reading import front_matter, front_text, note_parts, plain_text
 from memctl.porting.safe_files import files_in, head_of, lines_of, text_of
@@ -90,7 +91,7 @@ def _turns(path: Path, name: str) -> Iterator[TurnRecord | UnreadRecord]:
         except (ValueError, RecursionError) as error:
             yield UnreadRecord(where, f"no JSON: {error}")
             continue
-        if not isinstance(row, dict) or row.get("type") not in _SPEAKERS:
+        if not isinstance(row, dict) or text_of_value(row.get("type")) not in _SPEAKERS:
             continue
         if row.get("isSidechain"):
             aside += 1

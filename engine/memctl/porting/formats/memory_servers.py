@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, Format, TurnRecord, UnreadRecord
+from memctl.porting.foreign_values import text_of_value
 from memctl.porting.formats.markdown_notes import todo_of
 from memctl.porting.markdown_reading import front_matter, note_parts, texts_of
 from memctl.porting.safe_files import (
@@ -135,7 +136,7 @@ def _memory(given: Any, where: str) -> FactRecord | UnreadRecord:
         where=where,
         key=str(given.get("id") or ""),
         text=str(given.get("memory") or given.get("text") or given.get("data") or ""),
-        category=next((kind for kind in kinds if kind in KINDS), None),
+        category=next((kind for kind in map(text_of_value, kinds) if kind in KINDS), None),
         importance=about.get("importance"),
         user_id=given.get("user_id") or None,
         agent_id=given.get("agent_id") or None,
@@ -200,7 +201,7 @@ def _graph_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 # A link, `- [name](address)`, is no observation.
 _OBSERVATION = re.compile(r"\[(?P<kind>[^\[\]()\n]{2,})\]\s+(?P<text>.*)", re.DOTALL)
 _RELATION = re.compile(
-    r"(?P<how>[^\[\]]*?)\s*\[\[(?P<to>[^\[\]]+)\]\]\s*(?:\((?P<context>[^)]*)\))?\s*"
+    r"(?P<how>[^\[\]]*)\[\[(?P<to>[^\[\]]+)\]\]\s*(?:\((?P<context>[^)]*)\))?\s*"
 )
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 _LOOKED_AT = 50  # notes by which a folder is recognised

@@ -42,7 +42,7 @@ _CATEGORIES = {
 _LONGEST = 1_100_000  # characters of a turn: more than is kept
 _CONFIDENCES = frozenset({"low", "medium", "high"})
 _BLOCK = Pattern(r"### ([\w-]+) \((\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?)\)")
-_WAITING = Pattern(r"(.+?):\s+(.*?)\s*\(([^()]*)\)\s*(.*)", 16)  # 16: a dot is any sign
+_WAITING = Pattern(r"(?>(.+?):\s+)(.*?)\(([^()]*)\)\s*(.*)", 16)  # 16: a dot is any sign
 _DATE = Pattern(r"\d{4}-\d\d-\d\d(?:[T ][\d:.]+Z?)?")
 _HEAD = Pattern(r"\A\s*#{1,6} details[ \t]*(?:\n|\Z)", 2)  # 2: whatever the case
 
@@ -189,7 +189,7 @@ def _waiting(part: NotePart, where: str) -> ForeignRecord | UnreadRecord:
     metadata = {"noted": notes.strip(), **({"conflict": mark.strip()} if mark.strip() else {})}
     return FactRecord(
         where=place,
-        text=f"{about}: {value}",
+        text=f"{about}: {value.strip()}",
         confidence="low",
         metadata=metadata,
         valid_from=added[0] if added else None,

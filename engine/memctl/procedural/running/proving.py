@@ -7,6 +7,8 @@ nothing. All else is uncertain.
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import SkillStep
     from memctl.scenes.effects import Seen
     from memctl.scenes.scene import Scene
+
 
 _MOST, _LONGEST = 10.0, 30.0  # seconds that a page at rest has, and one at work
 _APART = 0.06  # seconds between two looks
@@ -342,3 +345,44 @@ def _still_somewhere(
         if count(base, template, values) == 1 and stands_further(page, template, values):
             return f'"{in_words(template, values)}" is still there'
     return ""
+
+
+# -- Steps that a command of the host does -------------------------------------------------
+
+
+_SECONDS = 120.0
+_SAID = 300  # characters of what it prints
+
+
+def called(command: str, tool: str, given: str) -> tuple[ActProof, str]:
+    """Start a command with a tool's name and its input as JSON on standard input.
+
+    Returns
+    -------
+    tuple
+        How it went: confirmed where it ended with 0, uncertain where it was killed or took too long,
+        halted where it cannot be started, else refuted; and what it printed, or else the last line of
+        its errors.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603  (given by who runs the skill)
+            [*shlex.split(command), tool],
+            input=given.encode(),
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ActProof("uncertain", f'"{tool}" took more than {_SECONDS:.0f} seconds'), ""
+    except (OSError, ValueError) as error:
+        return ActProof("halted", f'"{command:.80}" cannot be started: {error}'), ""
+    if done.returncode == 0:
+        return ActProof("confirmed"), _text(done.stdout)
+    said = _text(done.stderr.strip().rpartition(b"\n")[2])
+    if done.returncode < 0:
+        return ActProof("uncertain", f'"{tool}" was killed by signal {-done.returncode}'), said
+    return ActProof("refuted", f'"{tool}" ended with {done.returncode}'), said
+
+
+def _text(said: bytes) -> str:
+    return said.decode("utf-8", "replace").strip()[:_SAID]

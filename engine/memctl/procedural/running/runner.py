@@ -17,10 +17,9 @@ from memctl.base.whole_file import process_lives
 from memctl.guard.door import masked
 from memctl.procedural.parameters import checked_values, tool_input
 from memctl.procedural.running.acting import MissedError, act
-from memctl.procedural.running.proving import ActProof, awaited, loaded_anew
+from memctl.procedural.running.proving import ActProof, awaited, called, loaded_anew
 from memctl.procedural.running.run_page import RunPage
 from memctl.procedural.running.seeking import seek
-from memctl.procedural.running.tool_steps import called
 from memctl.procedural.skill_checking import origin_of, refuse_address
 from memctl.procedural.skill_records import SkillRun, SkillStep, WatchedStep
 from memctl.procedural.skill_rows import run_of, step_names

@@ -26,6 +26,7 @@ _NUMBERS = (
     "seven sieben siete, eight acht ocho, nine neun nueve, ten zehn diez"
 )
 _SMALL = {word: n for n, words in enumerate(_NUMBERS.split(", "), 2) for word in words.split()}
+_NEAR = 80  # characters before a day that lead it in
 _LED_IN = Pattern(r"\d| ")
 _ONE_DAY = timedelta(days=1)
 _A_DAY_ON = date.min + _ONE_DAY
@@ -133,7 +134,8 @@ def days_of_list(question: str, spans: Sequence[DaySpan]) -> tuple[DaySpan, ...]
     """
     result: dict[tuple[int, int, object], DaySpan] = {}
     for span in spans:
-        led_in = _SHAPES["leads in"].search(question, 0, span.start)
+        begin = max(0, span.start - _NEAR)
+        led_in = _SHAPES["leads in"].search(question, begin, span.start)
         if not (span.from_now or led_in or _LED_IN.search(span.words)):
             continue
         if led_in is not None and led_in["upto"]:

@@ -275,7 +275,7 @@ class Embedder:
         self, rows: list[tuple[int, str]], model: KeptModel
     ) -> list[tuple[int, int, Vector]]:
         """Return the vectors of rows: one each by words, one a passage by a model of sentences."""
-        from memctl.search.answer.passages import passage_texts
+        from memctl.search.answer.packing import passage_texts
         from memctl.search.vectors.own_vectors import OwnVectors
 
         if self._own:
@@ -324,7 +324,7 @@ class Embedder:
     @cached_property
     def _sentences(self) -> SentenceModel:
         if self._of_endpoint:
-            from memctl.search.vectors.endpoint_model import EndpointModel
+            from memctl.search.vectors.sentence_model import EndpointModel
 
             return EndpointModel(self._store, self._settings)
         from memctl.search.vectors.sentence_model import SentenceModel

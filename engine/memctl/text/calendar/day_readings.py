@@ -13,8 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from memctl.text.calendar.day_tokens import DayToken
-from memctl.text.calendar.day_vocabulary import UNITS
+from memctl.text.calendar.day_tokens import UNITS, DayToken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

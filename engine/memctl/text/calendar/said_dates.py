@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern, patterns_in
 from memctl.text.calendar.day_readings import read_day_names
-from memctl.text.calendar.day_tokens import cut_for_days
-from memctl.text.calendar.day_vocabulary import UNITS, languages, languages_of
+from memctl.text.calendar.day_tokens import UNITS, cut_for_days, languages, languages_of
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from memctl.base.arguments import shown
 from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.input_files import quoted, read_limited
@@ -35,7 +36,6 @@ BoxTuple = tuple[float, float, float, float] | tuple[float, float, float, float,
 BoxesSource = str | bytes | os.PathLike[str] | Iterable[Mapping[str, object] | BoxTuple]
 
 DEFAULT_MAX_BOXES = 10_000
-_MOST_SHOWN = 40
 _MOST_BYTES = 64 * 1024 * 1024
 # Kinds of elements whose contents a person types or chooses, as DOM and ARIA call them.
 _FIELDS = frozenset(
@@ -216,7 +216,7 @@ def _number(index: int, entry: Mapping[str, object], key: str, default: float | 
     if value is None:
         _refuse(index, f'has no "{key}"')
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        _refuse(index, f'has a "{key}" that is no number: {_shown(value)}')
+        _refuse(index, f'has a "{key}" that is no number: {shown(value)}')
     try:
         number = float(value)
     except OverflowError:
@@ -238,7 +238,7 @@ def _flag(index: int, entry: Mapping[str, object], key: str, *, default: bool = 
     if value is None:
         return default
     if not isinstance(value, bool):
-        _refuse(index, f'has a "{key}" that is neither true nor false: {_shown(value)}')
+        _refuse(index, f'has a "{key}" that is neither true nor false: {shown(value)}')
     return value
 
 
@@ -246,15 +246,10 @@ def _text(index: int, entry: Mapping[str, object], keys: tuple[str, ...], defaul
     for key in keys:
         value = entry.get(key)
         if value is not None and not isinstance(value, str):
-            _refuse(index, f'has a "{key}" that is no text: {_shown(value)}')
+            _refuse(index, f'has a "{key}" that is no text: {shown(value)}')
         if value:
             return value
     return default
-
-
-def _shown(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
 
 
 def _refuse(index: int, what: str) -> NoReturn:

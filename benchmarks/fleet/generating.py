@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 import memctl
-from benchmarks import upkeep
 from benchmarks.corpus import texts
+from benchmarks.trust import damage
 from memctl.base.home import parse_address
 
 if TYPE_CHECKING:
@@ -160,9 +160,9 @@ def _model(folder: Path, kind: str, *, dreamed: bool) -> Path:
     """Make the store that those of a kind are copied from; return its file, without a log."""
     home = folder / kind.replace(" ", "-")
     if kind == "screens":
-        upkeep.make_store(home)
+        damage.make_store(home)
     language, rows, *more = kind.split() if " " in kind else ("en", "0")
-    with memctl.open(upkeep.APP if kind == "screens" else "model", home) as memory:
+    with memctl.open(damage.APP if kind == "screens" else "model", home) as memory:
         memory.store.connection(create=True)
         said = list(_said(language, int(rows)))
         memory.turns.add_many(_turn(number, text) for number, text in enumerate(said))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import memctl
 from benchmarks.fleet.ways import Way, measured
-from benchmarks.upkeep import rows_of
+from benchmarks.trust.damage import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     from benchmarks.trust.verdict import Verdict
 
-TRIALS: tuple[str, ...] = ("kills", "power", "fuzz", "offline")  # files of this folder
+TRIALS: tuple[str, ...] = (
+    "damage",
+    "kills",
+    "power",
+    "fuzz",
+    "offline",
+    "inputs",
+)  # files of this folder
 _SHOWN = 20
 
 

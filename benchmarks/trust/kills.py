@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import memctl
 import memctl_cli
 from benchmarks.trust.commands import APP, IN_STEPS, WRITING, make_world, missing
+from benchmarks.trust.damage import load_everything, rows_of
 from benchmarks.trust.many import many
 from benchmarks.trust.verdict import Verdict
-from benchmarks.upkeep import load_everything, rows_of
 from memctl.base.whole_file import leftovers
 from memctl_cli.app import command_of
 from tests.processes import in_a_child

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import memctl
 from benchmarks.running import ROOT
+from benchmarks.trust.damage import load_everything, rows_of
 from benchmarks.trust.disk import CALLS, Call, Disk, recorded
 from benchmarks.trust.many import many
 from benchmarks.trust.verdict import Verdict
-from benchmarks.upkeep import load_everything, rows_of
 from memctl_cli.demo import bundle
 from tests.processes import in_a_child
 

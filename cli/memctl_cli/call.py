@@ -97,7 +97,6 @@ class Call(typer.Context):
         super().__init__(*given, **named)
         self.started = time.perf_counter()
         self.flags: dict[str, str] = {}
-        self.warnings: list[str] = []
         above = self.parent
         if isinstance(above, Call):
             for name in ("home", "address", "session", "project", "named", "as_json", "flags"):
@@ -199,16 +198,10 @@ class Call(typer.Context):
             project=self.working_in(whose.project),
         )
         memory.store.unsealed = self.words == "doctor"
-        memory.store.before_closing(self._warn)
         if self.words.partition(" ")[0] not in _MENDING:
             memory.settings.check_home()
             memory.store.before_closing(lambda store: show_days_of(store.zone))
         return memory
-
-    def _warn(self, store: Store) -> None:
-        self.warnings.extend(store.warnings)
-        for warning in store.warnings:  # whatever becomes of the command
-            print(shown(f"memctl: {warning}"), file=sys.stderr)  # noqa: T201  (this is the CLI)
 
     @property
     def home_folder(self) -> Path:
@@ -230,7 +223,7 @@ class Call(typer.Context):
         """Print an answer: the JSON envelope, or what people read."""
         if self.as_json:
             extra = {**({"dry_run": True} if answer.dry_run else {}), **(answer.extra or {})}
-            if warnings := [*self.warnings, *remarks_made()]:
+            if warnings := remarks_made():
                 extra["warnings"] = warnings
             ms = (time.perf_counter() - self.started) * 1000
             command = self.words if answer.command is None else answer.command

@@ -90,12 +90,7 @@ def test_a_setting_takes_values_of_python(
 
 @each(
     ("key", "wrong"),
-    [
-        ("forget_threshold", True),
-        ("forget_threshold", 2.5),
-        ("dream_auto", 2),
-        ("fallback", True),
-    ],
+    [("forget_threshold", True), ("forget_threshold", 2.5), ("dream_auto", 2), ("fallback", True)],
 )
 def test_a_value_that_means_nothing_to_a_setting_is_refused(
     key: str, wrong: Value, memory: Memory

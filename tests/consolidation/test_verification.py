@@ -141,9 +141,7 @@ def test_what_uninstall_says_takes_its_own_line_alone_away() -> None:
     assert kept.stdout == f"{other.cron}\n"
 
 
-def test_the_commands_line_names_a_home_with_blanks_and_percent_signs(
-    tmp_path: Path,
-) -> None:
+def test_the_commands_line_names_a_home_with_blanks_and_percent_signs(tmp_path: Path) -> None:
     home = tmp_path / "my 100% home"
     named = {"MEMCTL_HOME": str(home)}
     made = memctl_process("dream", "install", "--json", environment=named).data

@@ -205,8 +205,7 @@ texts = st.lists(words, min_size=1, max_size=9).map(" ".join)
 
 
 turns = st.lists(
-    st.tuples(texts, st.sampled_from([None, "Ann", "Bo"]), st.sampled_from(["a", "b"])),
-    max_size=12,
+    st.tuples(texts, st.sampled_from([None, "Ann", "Bo"]), st.sampled_from(["a", "b"])), max_size=12
 )
 
 

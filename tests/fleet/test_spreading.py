@@ -180,7 +180,7 @@ def test_a_script_without_a_guard_is_told_so_and_starts_no_more(tmp_path: Path) 
 def test_a_command_that_is_interrupted_says_what_is_left_and_the_next_goes_on(
     tmp_path: Path,
 ) -> None:
-    a_home(tmp_path, *(f"app{number}" for number in range(16)))
+    a_home(tmp_path, *(f"app{number}" for number in range(8)))
     words = [sys.executable, "-m", "memctl", "fleet", "run", "dream", str(tmp_path), "--json"]
     command = subprocess.Popen([*words, "--jobs", "2"], stdout=subprocess.PIPE, text=True)
     while not list(tmp_path.glob("apps/*-wal")):
@@ -190,6 +190,6 @@ def test_a_command_that_is_interrupted_says_what_is_left_and_the_next_goes_on(
     assert command.returncode == 130
     counts = json.loads(out)["counts"]
     assert counts["left"] > 0
-    assert counts["done"] + counts["left"] == 16
-    assert memctl.fleet.run("dream", tmp_path).counts == {"done": 16}
-    assert dreams_in(tmp_path) == [1] * 16
+    assert counts["done"] + counts["left"] == 8
+    assert memctl.fleet.run("dream", tmp_path).counts == {"done": 8}
+    assert dreams_in(tmp_path) == [1] * 8

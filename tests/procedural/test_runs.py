@@ -246,9 +246,7 @@ def test_what_a_run_saved_is_what_its_demonstration_took_less_what_it_took(
 # -- judged and mended -------------------------------------------------------------------------
 
 
-def test_a_run_that_was_called_wrong_lowers_the_chance_until_it_is_not_run(
-    deleting: Stage,
-) -> None:
+def test_a_run_that_was_called_wrong_lowers_the_chance_until_it_is_not_run(deleting: Stage) -> None:
     skills = deleting.memory.skills
     before = skills.foresee("delete", {"who": "Ann Berg"})
     ended = deleting.run("delete", DELETE, who="Ann Berg")

@@ -132,9 +132,7 @@ def test_as_of_asks_for_what_held_then(memory: Memory, monkeypatch: pytest.Monke
 def test_a_recall_is_kept_with_the_facts_that_it_brought(memory: Memory) -> None:
     found = memory.recall("Falcon deadline", 20)
     kept = query(
-        memory,
-        "select kind, score from recall_hit where recall_id = ? order by rank",
-        found.id,
+        memory, "select kind, score from recall_hit where recall_id = ? order by rank", found.id
     )
     assert kept == [(row.kind, row.score) for row in found]
     assert query(memory, "select hits from recall where id = ?", found.id) == [(len(found),)]
@@ -288,9 +286,7 @@ def test_a_word_that_a_turn_holds_is_no_typo_of_a_facts(memory: Memory) -> None:
     assert (kinds(found), found.corrected) == (["turn"], {})
 
 
-def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(
-    memory: Memory,
-) -> None:
+def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(memory: Memory) -> None:
     memory.facts.store("The sunflowers are yellow")
     found = memory.recall("my password is sunflowrs")
     assert found.corrected == {}

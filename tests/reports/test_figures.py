@@ -103,10 +103,7 @@ def test_every_answer_is_recomputed() -> None:
 
 @each(("report", "name"), ASKED)
 def test_every_figure_is_the_one_that_another_sql_finds(
-    report: str,
-    name: str,
-    answers: dict[tuple[str, str], Answer],
-    sqlite: sqlite3.Connection,
+    report: str, name: str, answers: dict[tuple[str, str], Answer], sqlite: sqlite3.Connection
 ) -> None:
     found = sqlite.execute(independent(report)[name])
     columns = [column[0] for column in found.description]

@@ -71,11 +71,7 @@ def test_what_is_written_between_two_tables_is_not_seen(
         return chosen(name, columns)
 
     monkeypatch.setattr(loading, "_selection", selection)
-    load(
-        duck,
-        [store_at("harbor", home)],
-        {"component": ("id",), "guard_refusal": ("refusals",)},
-    )
+    load(duck, [store_at("harbor", home)], {"component": ("id",), "guard_refusal": ("refusals",)})
     assert duck.execute("select count(*) from component").fetchone() == (1,)
     assert duck.execute("select count(*) from guard_refusal").fetchone() == (0,)
 

@@ -183,9 +183,7 @@ def test_confidence_alone_promotes_nothing_against_what_holds_by_now(facts: Fact
     assert held(facts) == [DEC_1]
 
 
-def test_what_nothing_contradicts_any_more_holds_alone(
-    facts: Facts,
-) -> None:
+def test_what_nothing_contradicts_any_more_holds_alone(facts: Facts) -> None:
     (against,) = facts.store("User prefers dark mode").ids
     (waiting,) = facts.store("User does not prefer dark mode").ids
     facts.forget(against)

@@ -52,10 +52,7 @@ NOISE = {
     "Don't remember this: I slept badly": "a message that was not to be remembered",
     "...": "small talk",
     "Please open the file": "a request of the moment",
-    **dict.fromkeys(
-        ("10 - 4", "10/2", "5*3=15", "5-3=2", "2 x -4", "(1+2)/3"),
-        "arithmetic",
-    ),
+    **dict.fromkeys(("10 - 4", "10/2", "5*3=15", "5-3=2", "2 x -4", "(1+2)/3"), "arithmetic"),
     **dict.fromkeys(
         (
             "What is my name?",

@@ -302,9 +302,7 @@ def test_a_repaired_word_counts_half_of_what_it_would_as_asked(facts: Facts) -> 
     assert found[1].score == pytest.approx(found[0].score / 2, abs=0.001)
 
 
-def test_others_facts_do_not_push_a_repaired_one_back(
-    facts_of: Callable[[Scope], Facts],
-) -> None:
+def test_others_facts_do_not_push_a_repaired_one_back(facts_of: Callable[[Scope], Facts]) -> None:
     mine = facts_of(Scope(user="ann"))
     mine.store("Osprey flies in May")
     facts_of(Scope(user="bob")).store("Tea is served at noon")

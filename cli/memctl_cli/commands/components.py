@@ -43,9 +43,7 @@ Names = Annotated[
 GoneNames = Annotated[
     Texts,
     Argument(
-        help="Names or ids; or options choose some.",
-        metavar="NAME",
-        autocompletion=offered("gone"),
+        help="Names or ids; or options choose some.", metavar="NAME", autocompletion=offered("gone")
     ),
 ]
 OfPage = Annotated[
@@ -54,8 +52,7 @@ OfPage = Annotated[
 OfType = Annotated[Text, Option("--type", help="Only of this type.")]
 Stale = Annotated[bool, Option("--stale", help="Only those missed when last expected.")]
 Missed = Annotated[
-    int | None,
-    Option(min=1, help="Only those missed so many times in a row, or more often."),
+    int | None, Option(min=1, help="Only those missed so many times in a row, or more often.")
 ]
 Stateless = Annotated[
     bool, Option("--stateless", help="Only those that no state has, not even a forgotten one.")

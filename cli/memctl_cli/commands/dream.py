@@ -131,8 +131,7 @@ def explain(
 
 @dream.command()
 def promote(
-    call: Call,
-    candidate: Annotated[int, Argument(help="Number of a candidate.", metavar="ID")],
+    call: Call, candidate: Annotated[int, Argument(help="Number of a candidate.", metavar="ID")]
 ) -> Answer:
     """Promote one candidate, whatever its score.
 

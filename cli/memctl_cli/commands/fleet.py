@@ -95,12 +95,7 @@ def run(
     listed = engine.stores(named_places(call, places, scheduler), scheduler=scheduler)
     with shown_progress(call, verb, len(listed)) as progress:
         done = engine.run(
-            verb,
-            listed,
-            jobs=jobs,
-            scheduler=scheduler,
-            index=index,
-            progress=progress,
+            verb, listed, jobs=jobs, scheduler=scheduler, index=index, progress=progress
         )
     return _answer(done)
 
@@ -134,12 +129,7 @@ def push(
     listed = engine.stores(named_places(call, stores_named, scheduler), scheduler=scheduler)
     with shown_progress(call, "push", len(listed)) as progress:
         done = engine.push(
-            listed,
-            into,
-            release=release,
-            jobs=jobs,
-            scheduler=scheduler,
-            progress=progress,
+            listed, into, release=release, jobs=jobs, scheduler=scheduler, progress=progress
         )
     return _answer(done)
 

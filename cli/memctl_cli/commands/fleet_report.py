@@ -10,15 +10,7 @@ from memctl.base.counting import counted
 from memctl_cli.call import Answer, Call
 from memctl_cli.commands.fleet_places import Jobs, Places, Scheduler, named_places
 from memctl_cli.commands.options import Text
-from memctl_cli.commands.report import (
-    Force,
-    Page,
-    ReportName,
-    Rows,
-    Since,
-    Until,
-    report_answer,
-)
+from memctl_cli.commands.report import Force, Page, ReportName, Rows, Since, Until, report_answer
 from memctl_cli.output.report_text import show_page, show_reports
 from memctl_cli.output.words import progress_bar
 

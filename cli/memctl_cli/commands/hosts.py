@@ -27,8 +27,7 @@ hook = Commands(
 )
 
 Host = Annotated[
-    str,
-    Argument(help="claude-code, codex, cursor or openclaw.", autocompletion=offered("host")),
+    str, Argument(help="claude-code, codex, cursor or openclaw.", autocompletion=offered("host"))
 ]
 DryRun = Annotated[bool, Option("--dry-run", help="Show what would change; change nothing.")]
 

@@ -144,8 +144,7 @@ ToState = Annotated[
 
 # Of skills.
 SkillName = Annotated[
-    str,
-    Argument(help="A skill's name or id.", metavar="NAME", autocompletion=offered("skill")),
+    str, Argument(help="A skill's name or id.", metavar="NAME", autocompletion=offered("skill"))
 ]
 Params = Annotated[Texts, Option("--param", metavar="KEY=VALUE", help="A value; several.")]
 Trigger = Annotated[Texts, Option(help="What it is asked for with; several.")]

@@ -140,11 +140,7 @@ def import_from(
     total = records_in(words[-1], words[0] if words[1:] else None, given) if watched else None
     with call.memory() as memory, progress_bar("records", total, visible=watched) as progress:
         imported = memory.import_from(
-            words[-1],
-            *words[:-1],
-            dry_run=dry_run,
-            options=given,
-            progress=progress,
+            words[-1], *words[:-1], dry_run=dry_run, options=given, progress=progress
         )
     lines = "\n".join(_imported(imported))
     answer = Answer(asdict(imported), lines, imported.written, command="import")
@@ -264,8 +260,7 @@ def export_to(
         Text, Option(help="A named selection of the setting export_profiles.")
     ] = None,
     force: Annotated[
-        bool,
-        Option("--force", help="Write over what is no earlier export, or was edited since."),
+        bool, Option("--force", help="Write over what is no earlier export, or was edited since.")
     ] = False,
 ) -> Answer:
     """Write what the store holds into files: to read, edit, keep in git and import again.

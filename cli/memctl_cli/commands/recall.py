@@ -8,15 +8,7 @@ from typer import Argument, Option
 
 from memctl_cli.call import Answer, Call
 from memctl_cli.command import Commands
-from memctl_cli.commands.options import (
-    Explain,
-    Forgotten,
-    Limited,
-    Most,
-    Recorded,
-    Text,
-    Texts,
-)
+from memctl_cli.commands.options import Explain, Forgotten, Limited, Most, Recorded, Text, Texts
 from memctl_cli.completed_values import offered
 from memctl_cli.output.envelope import jsonable
 from memctl_cli.output.records import Column, listed, print_list, table, table_of

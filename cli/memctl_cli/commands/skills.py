@@ -196,9 +196,7 @@ def update(
 
 @skills.command()
 def match(
-    call: Call,
-    text: Annotated[str, Argument(help="What somebody asks for.")],
-    limit: Limit = 5,
+    call: Call, text: Annotated[str, Argument(help="What somebody asks for.")], limit: Limit = 5
 ) -> Answer:
     """Find the active skills that a text asks for, with the words that they share.
 
@@ -237,8 +235,7 @@ def list_(call: Call, status: Status = None, limit: Limited = None) -> Answer:
 
 @skills.command("import")
 def import_(
-    call: Call,
-    path: Annotated[Path, Argument(help="An exported folder, or its skill.json.")],
+    call: Call, path: Annotated[Path, Argument(help="An exported folder, or its skill.json.")]
 ) -> Answer:
     """Add an exported skill as a draft.
 
@@ -286,10 +283,7 @@ def _states_of(memory: Memory, skill: Skill) -> Mapping[str, str | None]:
 
 
 def _show_skill(
-    console: Console,
-    skill: Skill,
-    states: Mapping[str, str | None],
-    runs: Sequence[SkillRun] = (),
+    console: Console, skill: Skill, states: Mapping[str, str | None], runs: Sequence[SkillRun] = ()
 ) -> None:
     console.print(f"{skill.name} ({skill.id}), {skill.status}, {skill.origin}")
     for line in filter(None, (skill.description, skill.why)):

@@ -318,8 +318,7 @@ def erase(
     query: Annotated[Text, Option(help="All that holds every word of it.")] = None,
     component: Annotated[Text, Option(help="A thing on a screen, by name or id.")] = None,
     state: Annotated[
-        Text,
-        Option(help="A screen, and what stands on no other.", autocompletion=offered("state")),
+        Text, Option(help="A screen, and what stands on no other.", autocompletion=offered("state"))
     ] = None,
     participant: Annotated[Text, Option(help="What a person said or is told of.")] = None,
     before: Annotated[Text, Option(help="All from before a date.", metavar="DATE")] = None,

@@ -276,11 +276,7 @@ RECORDS: Mapping[str, Records] = {
         *(Column(one.heading, f"fact.{one.cell or one.heading}", one.kind) for one in _OF_FACT),
     ),
     "slot": _records(
-        _name("about"),
-        _TEXT("fact", "text"),
-        _TEXT("user", "user_id"),
-        _TEXT("project"),
-        _ID,
+        _name("about"), _TEXT("fact", "text"), _TEXT("user", "user_id"), _TEXT("project"), _ID
     ),
     "change": _records(
         _time("when", "changed_at"),

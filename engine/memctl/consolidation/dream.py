@@ -563,12 +563,7 @@ class Dream:
 def _idle(why: str, profile: str, phases: Mapping[str, Any] | None = None) -> DreamReport:
     """Return the report of a run that did nothing."""
     return DreamReport(
-        run=None,
-        applied=False,
-        why=why,
-        as_of=clock.now(),
-        profile=profile,
-        phases=phases or {},
+        run=None, applied=False, why=why, as_of=clock.now(), profile=profile, phases=phases or {}
     )
 
 

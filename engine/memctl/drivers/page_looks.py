@@ -90,7 +90,7 @@ class PageLooks:
             notes.append(f"still moving: {taken.changed:.0%} of it changed between two looks")
         if taken.found["late"]:
             notes.append("the page has too many elements: not all of them were read")
-        if not taken.found["told"]:
+        if not taken.found["heard"]:
             notes.append("the page does not let its scripts tell all that takes a press")
         elif not taken.boxes:
             notes.append("the page names no elements: it is drawn, or empty")
@@ -190,10 +190,10 @@ class PageLooks:
         """
         world = PageWorld.of(self.page)
         world.refuse_huge()
-        told = world.hear_handlers(closed)
+        heard = world.hear_handlers(closed)
         script = text_in(_HERE, "dom.js") + text_in(_HERE, "page_boxes.js")
         found = world.held(f"() => {{ {script} }}")
-        data: dict[str, Any] = {**found.call(_FOUND), "told": told}
+        data: dict[str, Any] = {**found.call(_FOUND), "heard": heard}
         names = _tree_names(found) if named else ()
         found.let_go()
         for place, name in zip(data["places"], names, strict=False):

@@ -201,16 +201,16 @@ class PageWorld:
         self.value(_HEAR)
         about = {"expression": f"({_TELL})(document)", "timeout": _TELL_MS}
         try:
-            told = "exceptionDetails" not in _sent(self.cdp, "Runtime.evaluate", about)
+            heard = "exceptionDetails" not in _sent(self.cdp, "Runtime.evaluate", about)
         except Error as error:
             if _TERMINATED not in error.message:
                 raise
             return False
-        for node in closed if told else ():
+        for node in closed if heard else ():
             root = _sent(self.cdp, "DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
             about = {"functionDeclaration": f"function() {{ ({_TELL})(this) }}", "objectId": root}
             _sent(self.cdp, "Runtime.callFunctionOn", about)
-        return told
+        return heard
 
 
 def frames_of(cdp: CDPSession) -> list[str]:

@@ -13,13 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl.base import clock
-from memctl.base.errors import (
-    BusyError,
-    EndpointError,
-    MemctlError,
-    SecretRefusedError,
-    UsageError,
-)
+from memctl.base.errors import BusyError, EndpointError, MemctlError, SecretRefusedError, UsageError
 from memctl.config.setting import is_local
 from memctl.endpoint.model_answers import json_answer, message_of, vectors_of
 from memctl.guard import door
@@ -284,12 +278,7 @@ def _post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, 
 
 
 async def _received(
-    client: ModuleType,
-    url: str,
-    body: bytes,
-    headers: Mapping[str, str],
-    seconds: float,
-    most: int,
+    client: ModuleType, url: str, body: bytes, headers: Mapping[str, str], seconds: float, most: int
 ) -> bytes:
     import asyncio
 

@@ -254,11 +254,7 @@ def _exported(app: str, store: FleetStore) -> tuple[bytes, PackContents] | None:
 
 def _handed(pack: bytes, store: FleetStore, *, dry_run: bool) -> str:
     """Merge a pack into a store; return what is new there."""
-    with (
-        part_folder() as folder,
-        borrowed(store) as file,
-        open_memory(file) as memory,
-    ):
+    with part_folder() as folder, borrowed(store) as file, open_memory(file) as memory:
         path = folder / "fleet.pack"
         path.write_bytes(pack)
         report = memory.packs.import_pack(path, unsigned=True, dry_run=dry_run)
@@ -343,10 +339,7 @@ class _Fold:
     def _united(self, group: Iterable[_Given]) -> AppMemory | None:
         from memctl.porting.packs.app_memory import read_memory
 
-        with (
-            part_folder(self._folder) as home,
-            open_memory(self._app, home) as memory,
-        ):
+        with part_folder(self._folder) as home, open_memory(self._app, home) as memory:
             for given in group:
                 self._import(memory, given)
             if not memory.store.exists:

@@ -195,10 +195,7 @@ def _answer(
     question: str, limits: Mapping[str, Any], scope: Mapping[str, Any], store: FleetStore
 ) -> Recalled:
     """Ask one store; nothing is written to it."""
-    with (
-        borrowed(store, writes=False) as path,
-        open_memory(path, readonly=True, **scope) as memory,
-    ):
+    with borrowed(store, writes=False) as path, open_memory(path, readonly=True, **scope) as memory:
         memory.store.connection()
         return memory.recall(question, record=False, **limits)
 

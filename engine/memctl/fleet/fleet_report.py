@@ -170,10 +170,7 @@ def part_of(store: FleetStore, *, texts: bool) -> bytes:
     numbers: dict[str, int] | None = None if texts else {}
     connection = _writer(os.getpid(), threading.get_ident())
     connection.execute(SQL.make_part)
-    with (
-        borrowed(store, writes=False) as path,
-        part_folder() as folder,
-    ):
+    with borrowed(store, writes=False) as path, part_folder() as folder:
         source = Source(store.name, path, "")
         with connection.appender("part") as part:
             for name, rows in rows_of(source, _columns()):

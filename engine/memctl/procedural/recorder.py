@@ -14,14 +14,7 @@ from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skill_rows import is_irreversible, step_names
 from memctl.scenes.effects import Effects, about_of, count, effects_between, page_of, path_of
 from memctl.scenes.scene_boxes import scene_of_boxes
-from memctl.scenes.targets import (
-    band_anchors,
-    describe,
-    find,
-    in_every_row,
-    row_of,
-    row_text,
-)
+from memctl.scenes.targets import band_anchors, describe, find, in_every_row, row_of, row_text
 from memctl.scenes.wording import (
     in_words,
     loosened,

@@ -54,11 +54,7 @@ def recall_across(
 
 
 def why_not_across(
-    facts: Callable[[], Facts],
-    store: Store,
-    settings: Settings,
-    request: RecallRequest,
-    row: str,
+    facts: Callable[[], Facts], store: Store, settings: Settings, request: RecallRequest, row: str
 ) -> WhyNot:
     """Explain the rank of a row for a question; see `memctl.search.answer.explanation`."""
     from memctl.search.answer.explanation import why_not
@@ -144,14 +140,6 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
         if score >= _LEAST:
             matched = tuple(surfaces[stem] for stem in surfaces if stem in own)
             result.append(
-                Row(
-                    "state",
-                    row["id"],
-                    text,
-                    row["last_seen_at"],
-                    score,
-                    matched,
-                    explain=terms,
-                )
+                Row("state", row["id"], text, row["last_seen_at"], score, matched, explain=terms)
             )
     return result

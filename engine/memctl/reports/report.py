@@ -90,12 +90,7 @@ def make_reports(
     with engine(memory_limit) as connection:
         began = time.perf_counter()
         read, skipped = load(
-            connection,
-            asked,
-            request.columns,
-            progress,
-            settings=settings,
-            alone=len(asked) == 1,
+            connection, asked, request.columns, progress, settings=settings, alone=len(asked) == 1
         )
         loaded = Loaded(asked, read, skipped, zone, _ms_since(began))
         return ask_reports(connection, request, loaded, progress)

@@ -40,10 +40,7 @@ _MAX_TOLD = 8
 
 
 def search(
-    store: Store,
-    settings: Settings,
-    request: RecallRequest,
-    scope: FactScope | None = None,
+    store: Store, settings: Settings, request: RecallRequest, scope: FactScope | None = None
 ) -> Recalled:
     """Return the turns, episodes and facts that answer a question, the best first.
 
@@ -83,11 +80,7 @@ def search(
 
 
 def _found(
-    reader: IndexReader,
-    question: RecallQuestion,
-    near: Meaning,
-    words: IndexWords,
-    least: float,
+    reader: IndexReader, question: RecallQuestion, near: Meaning, words: IndexWords, least: float
 ) -> Recalled:
     means = near.cosines and any(word[0].isalnum() for word in question.unknown)
     asks = question.concepts or question.spans or question.names or means

@@ -317,12 +317,7 @@ def _related(
 ) -> RelatedFacts:
     """Return the other facts of a fact's owner that are related to a text of it."""
     return related_facts(
-        rows.store,
-        draft,
-        owner_of(row),
-        now=rows.now,
-        open_session=open_session,
-        itself=itself,
+        rows.store, draft, owner_of(row), now=rows.now, open_session=open_session, itself=itself
     ).besides(row["id"])
 
 

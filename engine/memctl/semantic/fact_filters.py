@@ -167,8 +167,7 @@ class _Compiler:
             path = self._path(name, key)
             return _Field(f"json_extract(fact.metadata, {path})", "json", path)
         raise FilterError(
-            f'there is no field "{name}"',
-            hint=one_of(name, [*sorted(FIELDS), "metadata.<key>"]),
+            f'there is no field "{name}"', hint=one_of(name, [*sorted(FIELDS), "metadata.<key>"])
         )
 
     def _path(self, name: str, key: str) -> str:

@@ -74,12 +74,7 @@ class Facts(StoreCollection[Fact]):
         Whose facts: set here once, narrowed by calls, widened by none.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        settings: Settings,
-        scope: Scope | None = None,
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
         self._store = store
         self._settings = settings
         self._scope = scope or Scope()

@@ -29,11 +29,7 @@ from memctl.search.engine import search
 from memctl.search.fact_scope import Condition, FactScope
 from memctl.search.index.index_rows import FACT, row_of, size_of, texts_of
 from memctl.search.index.index_words import IndexWords
-from memctl.search.index.unindexed import (
-    index_rows_if_free,
-    reading_unindexed,
-    rows_with_unindexed,
-)
+from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed, rows_with_unindexed
 from memctl.search.question.concepts import idf
 from memctl.semantic.records import Fact, FactPage, Hit, Hits
 from memctl.store import statements
@@ -390,11 +386,7 @@ def note_served(store: Store, ids: Sequence[str]) -> None:
     if not ids or store.readonly or store.connection().in_transaction:
         return
     now = clock.now()
-    asked = {
-        "ids": json.dumps(list(ids)),
-        "now": now,
-        "today": store.zone.begin(now),
-    }
+    asked = {"ids": json.dumps(list(ids)), "now": now, "today": store.zone.begin(now)}
     with suppress(MemctlError):
         if store.value(SQL.any_unnoted, asked):
             with store.at_once(), store.transaction(activity=True):

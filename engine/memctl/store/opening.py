@@ -18,6 +18,7 @@ from memctl.base.errors import (
 )
 from memctl.base.home import stores
 from memctl.base.near_words import near_words
+from memctl.base.steps import remark
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, cut_short, prepare_writing, reading
 from memctl.store.sealing.seal import SEALED, check_seal, share_seal
@@ -108,10 +109,11 @@ def _open(
         with reading(connection):
             version = trusted_version(connection, path)
         if former is not None:
-            share_seal(former, connection)
-        elif version >= SEALED and not unsealed:
-            check_seal(connection, path)
-            opened.warnings = _lost(connection, path)
+            share_seal(former, connection)  # it was checked
+        else:
+            if version >= SEALED and not unsealed:
+                check_seal(connection, path)
+            _tell_lost(connection, path)
         if not readonly:
             prepare_writing(connection)
         latest = len(migrations.migrations())
@@ -125,16 +127,16 @@ def _open(
     return opened
 
 
-def _lost(connection: sqlite3.Connection, path: Path) -> list[str]:
-    """Return a warning of transactions that the log has lost, as far as it shows them."""
+def _tell_lost(connection: sqlite3.Connection, path: Path) -> None:
+    """Remark on transactions that the log has lost, as far as it shows them."""
     lost = 0
     with suppress(OSError):
         lost = lost_commits(path, int(connection.execute("pragma page_size").fetchone()[0]))
-    said = (
-        f'the log of "{path}" is damaged: what was written last is lost '
-        f"({counted(lost, 'transaction')} or more); the store is whole, and as it was before"
-    )
-    return [said] if lost else []
+    if lost:
+        remark(
+            f'the log of "{path}" is damaged: what was written last is lost '
+            f"({counted(lost, 'transaction')} or more); the store is whole, and as it was before"
+        )
 
 
 def new_store(address: Address) -> bytes:

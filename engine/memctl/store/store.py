@@ -99,9 +99,9 @@ class Store:
         self._local = threading.local()
         self._threads = ThreadConnections()
         self._generation = 0
-        self._closed = self._written = False
-        # What whoever opened it has to be told: of a log that was damaged.
-        self.warnings: list[str] = []
+        self._closed = False
+        # Whether it has changed the file, which is sealed then as it is closed.
+        self.written = False
         # Opened whatever its seal says: by who examines it.
         self.unsealed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -223,7 +223,7 @@ class Store:
             if self._threads:
                 for finish in list(self._closing):
                     finish(self)
-                if self._written:
+                if self.written:
                     with suppress(MemctlError):
                         self.refuse_stale()
                         seal(self.connection(), self.path)
@@ -515,7 +515,6 @@ class Store:
     def _kept(self, opened: ThreadConnection) -> ThreadConnection:
         """Keep the connection of this thread, in the place of its former one."""
         self._threads.add(opened, getattr(self._local, "opened", None), self.path)
-        self.warnings += opened.warnings
         self._local.opened = opened
         return opened
 
@@ -543,7 +542,7 @@ class Store:
         self._wrote(written)
 
     def _wrote(self, written: bool) -> None:
-        self._written = self._written or written
+        self.written = self.written or written
 
     def _has_content(self) -> bool:
         """Return whether there is a file; every call comes by, until this thread has opened it."""

@@ -85,8 +85,6 @@ class ThreadConnection:
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
-    warnings
-        What whoever opened it has to be told: of a log that was damaged.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
@@ -102,7 +100,6 @@ class ThreadConnection:
         "serial",
         "settings",
         "stamp",
-        "warnings",
         "writing",
     )
 
@@ -117,7 +114,6 @@ class ThreadConnection:
         self.file = connection.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
-        self.warnings: list[str] = []
         self.serial = next(_serials)
         self.writing = self.abandoned = False
         self.settings: tuple[int, Mapping[str, str]] | None = None

@@ -337,6 +337,7 @@ def vacuum(store: Store) -> Vacuumed:
     merge_segments(store)
     with store.unscoped(), translated(store.path):
         connection.execute("vacuum")
+    store.written = True
     if not store.flush_deleted():
         raise BusyError(
             f'"{store.path}" was written anew, but somebody still reads what it was',

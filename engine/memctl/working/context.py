@@ -367,12 +367,7 @@ def _across_projects(memory: PromptMemory, question: str) -> tuple[Recalled, Map
 
     store, own = memory.store, memory.store.scope.project
     request = RecallRequest(
-        question,
-        _FOUND,
-        _FOUND_TOKENS,
-        kinds=("turn", "fact"),
-        record=False,
-        zone=store.zone,
+        question, _FOUND, _FOUND_TOKENS, kinds=("turn", "fact"), record=False, zone=store.zone
     )
     facts = Facts(store, memory.settings, replace(store.scope, project=None))
     with store.across_projects():

@@ -60,10 +60,7 @@ class Journal:
     """
 
     def __init__(
-        self,
-        store: Store,
-        session: str | None = None,
-        channel: str | None = None,
+        self, store: Store, session: str | None = None, channel: str | None = None
     ) -> None:
         self._store = store
         self._rows = EntryRows(store, session_in(store, session), checked_channel(channel))

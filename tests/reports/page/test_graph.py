@@ -26,8 +26,7 @@ AT = "2026-11-20T10:00:00Z"
 
 def link(start: int, end: int, count: int = 1, *, acts: int = 1, marked: bool = False) -> Link:
     way = Transition(
-        *(None, f"s{start}", "click:Go", f"s{end}", None, "committed"),
-        *(count, count, 0, None, AT),
+        *(None, f"s{start}", "click:Go", f"s{end}", None, "committed"), *(count, count, 0, None, AT)
     )
     return Link((way,) * acts, marked)
 

@@ -125,9 +125,7 @@ def test_every_plot_is_drawn_in_lines_and_letters(whole: Page) -> None:
         assert min(plots.evaluate_all(script)) >= 1
 
 
-def test_every_screen_of_a_graph_stands_there_and_on_no_other(
-    whole: Page,
-) -> None:
+def test_every_screen_of_a_graph_stands_there_and_on_no_other(whole: Page) -> None:
     sizes = []
     for graph in whole.locator("svg.states").all():
         nodes = boxes_of(graph.locator(".node rect"))
@@ -195,9 +193,7 @@ def test_typing_into_the_filter_leaves_what_matches_and_opens_the_tables_that_ho
     assert page.locator("details:not([open])").count() == closed
 
 
-def test_a_click_on_a_column_sorts_by_it_as_numbers_and_a_second_one_turns_it(
-    small: Load,
-) -> None:
+def test_a_click_on_a_column_sorts_by_it_as_numbers_and_a_second_one_turns_it(small: Load) -> None:
     page = small()
     table = table_of(page, "growth-totals")
     head = table.locator("thead th").nth(3)

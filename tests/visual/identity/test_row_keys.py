@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
+from memctl.visual.identity import look_alikes
+from memctl.visual.identity.look_alikes import twin_groups
 from memctl.visual.identity.row_keys import Row, found_keys
+
+if TYPE_CHECKING:
+    import pytest
 
 WIDTH, HEIGHT = 640, 400
 
@@ -112,3 +119,14 @@ def test_a_row_ends_where_the_row_of_a_control_that_looks_otherwise_begins() -> 
     for box, keys in zip(boxes, page.keys(boxes), strict=True):
         assert keys
         assert all(abs(key.y - box.y) < 12 for key in keys)
+
+
+def test_what_nobody_compared_any_more_is_told_from_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Page()
+    boxes = {0: page.button(60, 40), 1: page.button(60, 100)}
+    page.bgr[107:110, 84:85] = 255  # one has a dot between its letters
+    assert len(twin_groups(page.frame, boxes)) == 2
+    monkeypatch.setattr(look_alikes, "_MOST_COMPARED", 0)
+    assert len(twin_groups(page.frame, boxes)) == 1

@@ -217,8 +217,30 @@ def test_a_picture_of_no_pixels_is_refused() -> None:
 
 
 def test_a_decompression_bomb_is_refused_by_its_header() -> None:
-    assert "12000x12000 = 144,000,000" in refusal(png(12_000, 12_000))
+    assert "12000x12000 = 144.0 megapixels; at most 20.5 megapixels are read" in refusal(
+        png(12_000, 12_000)
+    )
     assert "pixels" in refusal(png(100_000, 100_000))
+
+
+def test_a_picture_that_is_too_large_is_refused_with_the_size_that_would_do() -> None:
+    with pytest.raises(UnusableInputError) as raised:
+        load_frame(png(8000, 4500))
+    assert raised.value.hint.startswith("crop it, give it at 6036x3395, or raise")
+    assert 6036 * 3395 < 20_500_000
+
+
+def test_places_fit_into_the_two_bytes_that_they_are_kept_in() -> None:
+    with pytest.raises(
+        UnusableInputError, match="a side of 100,000 pixels; at most 32,767"
+    ) as raised:
+        load_frame(png(100_000, 40))
+    assert raised.value.hint == "crop it, or give it at 32767x13"
+
+
+@each("size", [(6016, 3384), (7680, 2160), (5120, 2880)])
+def test_the_largest_screens_and_two_monitors_are_read(size: tuple[int, int]) -> None:
+    assert load_frame(encode_png(np.zeros((*size[::-1], 3), np.uint8))).bgr.shape[1::-1] == size
 
 
 def test_the_pixel_limit_is_the_callers() -> None:

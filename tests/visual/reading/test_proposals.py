@@ -15,10 +15,13 @@ from PIL import Image, ImageDraw, ImageFont
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
+from memctl.visual.reading import proposals
 from memctl.visual.reading.proposals import LARGEST_SHARE, LEAST_SIDE, LEAST_STD, propose
 from tests.each import each
 
 if TYPE_CHECKING:
+    import pytest
+
     from memctl.memory import Memory
     from memctl.visual.reading.boxes_file import GivenBox
 
@@ -374,3 +377,13 @@ def test_the_title_of_a_bar_is_learned(memory: Memory) -> None:
     shown = memory.match(picture)
     titles = [one for one in shown.sightings if Box(one.x, one.y, one.w, one.h).inside(bar)]
     assert titles
+
+
+@each("made", [street_map, photo, hills])
+def test_photos_that_fill_the_screen_are_known_by_label_as_by_outline(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Frame(window(made(2)))
+    by_outline = propose(screen)
+    monkeypatch.setattr(proposals, "MOST_EDGES", 0)
+    assert propose(screen) == by_outline

@@ -101,9 +101,7 @@ class ShownStores:
 
 
 def read_stores(
-    sources: Iterable[Source],
-    asked: Mapping[str, Iterable[str]],
-    progress: Callable[[str], object],
+    sources: Iterable[Source], asked: Mapping[str, Iterable[str]], progress: Callable[[str], object]
 ) -> ShownStores:
     """Count the rows of stores and read the page's data; one file is open at a time.
 

@@ -170,12 +170,7 @@ class _Packing:
 
 
 def packed(
-    rows: Sequence[Row],
-    concepts: Sequence[Concept],
-    words: Splitter,
-    *,
-    most: int,
-    max_tokens: int,
+    rows: Sequence[Row], concepts: Sequence[Concept], words: Splitter, *, most: int, max_tokens: int
 ) -> tuple[Row, ...]:
     """Return the rows that fit into a budget, in their order.
 

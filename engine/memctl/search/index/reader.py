@@ -107,12 +107,7 @@ class IndexReader:
         Whose facts are read; ``None`` for none.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        request: RecallRequest,
-        scope: FactScope | None,
-    ) -> None:
+    def __init__(self, store: Store, request: RecallRequest, scope: FactScope | None) -> None:
         self.store = store
         self.request = request
         self.scope = scope

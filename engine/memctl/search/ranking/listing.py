@@ -156,10 +156,7 @@ def _things(question: RecallQuestion) -> list[str]:
 
 
 def is_of(
-    question: RecallQuestion,
-    days: Sequence[DaySpan],
-    cells: sqlite3.Row,
-    asked_on: date = date.min,
+    question: RecallQuestion, days: Sequence[DaySpan], cells: sqlite3.Row, asked_on: date = date.min
 ) -> bool:
     """Return whether a row is of the days of a question: its text names one, or it is of one.
 

@@ -39,7 +39,7 @@ SQL = statements.load("store/search")
 _WEEK = timedelta(days=7)
 # A wish that stands: it says how things are to be done from now on.
 _WISH = Pattern(
-    r"\b(?:always|never|from now on|i(?:'d)? prefer|i(?:'d| would) (?:rather|like you to)|please (?:use|avoid))\b",
+    r"\b(?:always|never|from now on|i(?:'d)? prefer|i(?:'d| would) (?:rather|like you to)|please (?:use|avoid))\b"
 )
 
 

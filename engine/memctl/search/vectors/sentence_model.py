@@ -45,8 +45,7 @@ class SentenceModel:
     def __init__(self, name: str, *, download: bool = False) -> None:
         if not name:
             raise UsageError(
-                "no model is named for the fallback",
-                hint="memctl config set fallback_model FOLDER",
+                "no model is named for the fallback", hint="memctl config set fallback_model FOLDER"
             )
         self.name = str(Path(name).expanduser().resolve()) if _is_folder(name) else name
         self._download = download

@@ -94,7 +94,10 @@ def lost_commits(path: Path, page_size: int) -> int:
     salts, head = state.salts, read(0, _HEADER)
     if behind and not state.frames and _sum(head[:24], 0, 0, big=bool(head[3] & 1)) != head[24:]:
         salts = behind[0][8:16]  # the log's own header is broken: none of its frames counts
-    lost = sum(any(head[4:8]) for head in behind if head[8:16] == salts)
+    # A frame of zeros is none that SQLite wrote: a disk has lost it.
+    lost = sum(any(head[4:8]) for head in behind if head[8:16] == salts) or (
+        not all(map(any, behind))
+    )
     if not lost or _goes_on(
         state, (read(at, size) for at in range(begin, length - size + 1, size))
     ):

@@ -265,8 +265,7 @@ def read_weekday(match: RuleMatch) -> DayName:
     else:
         back = (today.weekday() - weekday) % 7
         return match.name(
-            lambda _: [shifted((today, today), by) for by in (-back, 7 - back)],
-            from_now=True,
+            lambda _: [shifted((today, today), by) for by in (-back, 7 - back)], from_now=True
         )
     return match.fixed(lambda: shifted((today, today), ahead))
 

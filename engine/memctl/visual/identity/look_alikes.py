@@ -35,14 +35,31 @@ _OFF = 2  # pixels by which the ink's sides of one look may differ, when it is c
 _FAR = 0.5  # of the contrast: descriptions of one look differ by less in each number
 _SOFT = 0.5  # likewise for pixels, aligned and blurred by one
 _LEAST = 12.0  # gray levels of contrast
+_MOST_COMPARED = 60_000_000  # pixels; the densest pages need 45 million
 
 
-def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
+class Effort:
+    """Pixels that may still be compared stroke by stroke on one screenshot."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_COMPARED
+
+    def allows(self, box: Box) -> bool:
+        """Return True, and count it, while a box may be compared once more."""
+        self._left -= box.area
+        return self._left > 0
+
+
+def twin_groups(
+    frame: Frame, boxes: Mapping[int, Box], effort: Effort | None = None
+) -> list[dict[int, Box]]:
     """Group boxes of one look: equal sizes (to a pixel), NCC above 0.8, the same label.
 
-    ``boxes``: component id to its place on the screenshot. Returns the groups, each as component id
-    to place; a box without a twin is a group of its own.
+    ``boxes``: component id to its place on the screenshot. ``effort``: what may be spent; after
+    that, whatever is described alike is of one look: what nobody compared is told from nothing.
+    Returns the groups, each as component id to place; a box without a twin is a group of its own.
     """
+    effort = effort or Effort()
     groups: list[_Look] = []
     equal: dict[tuple[int, int, bytes], _Look] = {}
     sizes: dict[tuple[int, int], _LooksOfSize] = {}
@@ -55,7 +72,7 @@ def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
             around = [(box.w + dw, box.h + dh) for dw in (0, -1, 1) for dh in (0, -1, 1)]
             some = (sizes[size] for size in around if size in sizes)
             near = (one for looks in some for one in looks.near(described))
-            look = next((one for one in near if one.shows(box)), None)
+            look = next((one for one in near if not effort.allows(box) or one.shows(box)), None)
             if look is None:
                 look = _Look(frame.gray, box)
                 groups.append(look)

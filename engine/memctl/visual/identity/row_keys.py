@@ -16,7 +16,7 @@ import numpy as np
 from memctl.visual.box_arrays import as_array, shared_pixels
 from memctl.visual.boxes import Box
 from memctl.visual.identity.cells import Edges, cells_of, in_line
-from memctl.visual.identity.look_alikes import twin_groups
+from memctl.visual.identity.look_alikes import Effort, twin_groups
 from memctl.visual.reading.image import encode_png
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def found_keys(
     """
     edges, known = Edges(frame.gray, hidden), told or {}
     result: dict[int, FoundKeys] = {}
-    groups = twin_groups(frame, places)
+    effort = Effort()
+    groups = twin_groups(frame, places, effort)
     # What many rows have heads none.
     common = [box for twins in groups if len(twins) > 1 for box in twins.values()]
     words = _Words(edges.runs(window, ())).without(common)
@@ -95,7 +96,7 @@ def found_keys(
             if count:
                 small = [box for box in twins.values() if max(box.w, box.h) <= CONTROL]
                 alike |= in_line(places, small)
-            row = _Rows(frame, edges, words, twins, window, alike)
+            row = _Rows(frame, edges, words, twins, window, alike, effort)
             keys = row.separating() if count else row.nearest()
             about = {"twin": int(count > 0), "scale": scale, "img_sha256": frame.sha256}
             for key in new & keys.keys():
@@ -115,8 +116,10 @@ class _Rows:
         twins: Mapping[int, Box],
         window: Box,
         alike: Mapping[int, Box],
+        effort: Effort,
     ) -> None:
         self._frame = frame
+        self._effort = effort
         self._edges = edges
         self._words = words
         self._own = twins
@@ -290,7 +293,7 @@ class _Rows:
         page = self._frame.part(None)
         # With some paper around it: letters that touch the edge of a picture are not compared.
         papers = {key: run.widened(_ABOVE, _ABOVE).within(page) for key, run in column.items()}
-        groups = [set(group) for group in twin_groups(self._frame, papers)]
+        groups = [set(group) for group in twin_groups(self._frame, papers, self._effort)]
         groups.append(self._twins.keys() - column.keys())
         return {key: group for group in groups for key in group}
 

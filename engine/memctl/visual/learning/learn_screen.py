@@ -130,13 +130,14 @@ class Learning:
         """Compare the screenshot with the store."""
         self._about = {row["id"]: row for row in self._store.rows(COMPONENTS.living)}
         self.seen = settled_by_labels(self.seen, self._index.labels, self.sifted.candidates)
-        self._recognise(self._shown())
+        self._screen = self._shown()
+        self._recognise(self._screen)
         erased = erased_on(self._store, self._frame, self.seen, self._recognised, self._page)
         if erased:
             self.sifted, self._title = without_erased(
                 self.sifted, erased, self.seen.scale, self._title
             )
-        self._screen = self._shown()
+            self._screen = self._shown()
         places = {key: hit.box for key, hit in self.seen.hits.items()}
         self._known, self._new, self._refused = part_known(
             self.sifted.candidates, places, self._about

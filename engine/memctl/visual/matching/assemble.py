@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from memctl.visual.matching.template_set import TemplateSet
 
 
+MOST_SPOTS = 1_000
+"""Places of one picture, beside its last ones: a pattern of dots has tens of thousands."""
+
 NEAR = 4
 """Pixels within which two movements are the same movement."""
 
@@ -150,6 +153,10 @@ def _hits(
     for key, places in remaining.items():
         # First those that are surely it: a place is chosen among equals by how near it is.
         found = sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x))
+        if len(found) > MOST_SPOTS:
+            lasts = {last_by_id.get(holder.template_id) for holder in holders[key]}
+            kept = [place for place in found[MOST_SPOTS:] if place.corner in lasts]
+            found = [*found[:MOST_SPOTS], *kept]
         corners = np.array([place.corner for place in found], np.int64)
         spots = tuple(place.corner for place in found)
         for one in holders[key]:

@@ -48,6 +48,7 @@ LEAST_FILL = 0.85  # share of a rectangle that is enclosed; large round corners 
 CELL = 4
 DRAWN = (20, 48, 96)  # width, height, longer side of edges; letters are lower, icons smaller
 AROUND, NEARLY, GROUND = 11, 16, 0.4  # cells across, gray levels, share that is ground under text
+MOST_EDGES = 2_000_000  # pixels; a page of small print that fills a 5K screen has a million
 LEAST_CELLS = 16  # sides of a picture without ground; an icon is smaller
 PICTURE_GAP = 10  # cells between the parts of one picture
 PICTURE_HOLE = 0.12  # share of the screen of a hole that is a part of it ...
@@ -109,15 +110,9 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
     What stands between the parts of one picture belongs to it, except a window above it.
     """
     height, width = gray.shape
-    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    wide, high = sizes(_bounds(contours))
-    drawn = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
     rows, columns = -(-height // CELL), -(-width // CELL)
     rim = PICTURE_GAP  # what is closed at the rim is closed by nothing outside
-    cells = np.zeros((rows + 2 * rim, columns + 2 * rim), np.uint8)
-    for at in np.flatnonzero(drawn).tolist():
-        x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL + rim
-        cells[y, x] = 1
+    cells = np.pad(_drawn(edges, rows, columns), rim)
     groundless = _groundless(gray)
     for left, top, right, bottom in _components(groundless)[0].tolist():
         if min(right - left, bottom - top) >= LEAST_CELLS:
@@ -135,6 +130,26 @@ def pictures(gray: Pixels, edges: Pixels, outlines: Boxes) -> tuple[Boxes, Pixel
     cells = np.ascontiguousarray(cells[rim:-rim, rim:-rim])
     boxes = np.minimum(_components(cells)[0] * CELL, np.array([width, height] * 2))
     return boxes.astype(np.int32), cells
+
+
+def _drawn(edges: Pixels, rows: int, columns: int) -> Pixels:
+    """Mark the cells of edges that hang together and are taller than letters."""
+    if np.count_nonzero(edges) > MOST_EDGES:  # a photo that fills the screen: in less memory
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
+        tall = _tall(*np.asarray(stats, np.int32)[:, 2:4].T)[labels] * edges
+        lines = np.maximum.reduceat(tall, np.arange(rows) * CELL, axis=0)
+        return np.maximum.reduceat(lines, np.arange(columns) * CELL, axis=1)
+    cells = np.zeros((rows, columns), np.uint8)
+    contours, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    for at in np.flatnonzero(_tall(*sizes(_bounds(contours)))).tolist():
+        x, y = np.asarray(contours[at]).reshape(-1, 2).T // CELL
+        cells[y, x] = 1
+    return cells
+
+
+def _tall(wide: NDArray[np.int32], high: NDArray[np.int32]) -> Pixels:
+    tall = (wide >= DRAWN[0]) & (high >= DRAWN[1]) & (np.maximum(wide, high) > DRAWN[2])
+    return np.asarray(tall, np.uint8)
 
 
 def _groundless(gray: Pixels) -> Pixels:
@@ -278,6 +293,7 @@ SOURCE = "proposer"
 MAX_PROPOSALS = 1_000  # a dense admin page has 300; noise has no end
 MAX_WORDS = 6_000  # blobs of ink, the largest first; a 4K page of small print has 4,000
 MAX_RECTANGLES = 2_000  # a page that is one large table has 600 cells
+PART = 256  # boxes that are compared with all at once
 
 # What makes a template: smaller crops and flatter ones (in gray levels) are found everywhere, and
 # something inside of larger ones (in shares of the screen) will change.
@@ -329,6 +345,7 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
     changes, (across, down, edges) = change(frame.bgr), edges_in(frame.gray)
     outlines = _largest(rectangles(changes, least_side=LEAST_SIDE), MAX_RECTANGLES)
     words = _largest(blobs(ink_mask(changes, across, down, outlines)), MAX_WORDS)
+    del changes, across, down
     lines = _text_lines(words, frame.gray.shape)
     shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
     # The label of a button is remembered with its button.
@@ -355,7 +372,6 @@ def propose(frame: Frame, *, most: int = MAX_PROPOSALS) -> list[GivenBox]:
 
 
 def _largest(boxes: Boxes, most: int) -> Boxes:
-    """Keep as many boxes as can be compared in time."""
     return boxes[np.sort(np.argsort(-area(boxes), kind="stable")[:most])]
 
 
@@ -429,13 +445,16 @@ def _text_lines(words: Boxes, shape: tuple[int, ...]) -> Boxes:
     """
     width, height = sizes(words)
     large = np.flatnonzero(height >= BUTTON_HEIGHTS[0])
-    share = np.minimum(
-        width[:, None] / width[large] / FRAMED_SHARE[0],
-        height[:, None] / height[large] / FRAMED_SHARE[1],
-    )
-    around = inside(words, words[large]) & (share >= 1)
-    around[large, np.arange(len(large))] = False
-    framing = np.isin(np.arange(len(words)), large[around.any(axis=0)])
+    framing = np.zeros(len(words), np.bool_)
+    for start in range(
+        0, len(large), PART
+    ):  # thousands of frames need hundreds of megabytes at once
+        some = large[start : start + PART]
+        around = inside(words, words[some])
+        around &= width[:, None] / width[some] / FRAMED_SHARE[0] >= 1
+        around &= height[:, None] / height[some] / FRAMED_SHARE[1] >= 1
+        around[some, np.arange(len(some))] = False
+        framing[some] = around.any(axis=0)
     words = words[(height <= TALLEST_TEXT) & ~framing]
     high = sizes(words)[1]
     lines = joined(words, np.ceil(WORD_GAP * high).astype(int), -(ROW * high).astype(int), shape)
@@ -466,7 +485,6 @@ def inside(inner: Boxes, outer: Boxes) -> Flags:
 
 
 def _ious(boxes: Boxes, others: Boxes) -> NDArray[np.float64]:
-    """Return the intersection over union of all with all."""
     low = np.maximum(boxes[:, None, :2], others[:, :2])
     high = np.minimum(boxes[:, None, 2:], others[:, 2:])
     common = np.maximum(high - low, 0).astype(np.int64).prod(axis=2)

@@ -25,6 +25,7 @@ from memctl.visual.reading.sifting import emptied
 from memctl.visual.recognition.recognition import Recognised, components_of
 from memctl.visual.recognition.shown_screen import alike_in, boxes_of
 from memctl.visual.recognition.views import framed_areas, on_screen, overlays
+from memctl.visual.recognition.word_index import near_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -346,9 +347,9 @@ class SecondLook:
         """Return the places of the state's words, and whether a word is still there."""
         words = self.index.layouts[self.recognised.state_id].words
         before = [self.recognised.place(Box(*box)) for box in boxes_of(words).tolist()]
-        close = np.abs(as_array(before)[:, None] - boxes_of(self.words)).max(axis=2) <= _OFF
+        close = near_to(as_array(before), boxes_of(self.words), _OFF).any(axis=1)
         boxes = [on_screen(self.seen, box) for box in before]
-        return list(zip(boxes, close.any(axis=1).tolist(), strict=True))
+        return list(zip(boxes, np.asarray(close).tolist(), strict=True))
 
     def _told(
         self, found: Mapping[int, tuple[ComponentHit, float]], places: Mapping[int, Box]

@@ -176,6 +176,7 @@ _SHARE = 0.3  # of the strongest step within 4 pixels: a stroke, not the soft ri
 _REACH = np.ones((9, 9), np.uint8)
 _LINES = (np.ones((1, 41), np.uint8), np.ones((41, 1), np.uint8))
 _JOIN = np.ones((3, 3), np.uint8)
+MOST_WORDS = 4_000  # the largest; a page of small print at 4K has as many, patterns have no end
 _WIDE, _HIGH = (6, 400), (6, 120)  # pixels; smaller is dirt, larger a picture
 
 
@@ -197,6 +198,8 @@ def words_in(gray: Pixels) -> Words:
     wide, high = boxes[:, 2], boxes[:, 3]
     fits = (wide >= _WIDE[0]) & (wide <= _WIDE[1]) & (high >= _HIGH[0]) & (high <= _HIGH[1])
     boxes = boxes[fits]
+    largest = np.argsort(-boxes[:, 2] * boxes[:, 3], kind="stable")[:MOST_WORDS]
+    boxes = boxes[np.sort(largest)]
     words = np.zeros(len(boxes), WORD)
     for name, column in zip("xywh", boxes.T, strict=True):
         words[name] = column

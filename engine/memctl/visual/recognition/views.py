@@ -25,7 +25,7 @@ from memctl.visual.recognition.shown_screen import (
     without,
 )
 from memctl.visual.recognition.state_index import same_sides
-from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, paired
+from memctl.visual.recognition.word_index import IN_PLACE, Ints, Mask, alike, near_to, paired
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -344,7 +344,7 @@ def overlays(
     """
     before = boxes_of(index.layouts[state_id].words) + np.array([*move, 0, 0])
     here = boxes_of(words)
-    close = np.abs(before[:, None] - here).max(axis=2) <= _SLACK
+    close = near_to(before, here, _SLACK)
     places = {key: on_screen(seen, box.moved(*move)) for key, box in index.places(state_id).items()}
     kept = _boxes(seen, before[close.any(axis=1)])
     kept += [

@@ -29,6 +29,8 @@ _PLACED_BITS = 64  # of 192, that may differ where a word stands in place ...
 _PLACED_WIDE = 0.08  # ... and share of its width: what stands there is hardly another word
 
 _PART = 2048  # pairs
+_ROWS = 256  # words that are compared with all others at once
+_MOST_ALIKE = 256  # others that one is compared with further: a page of one picture has thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,24 @@ def alike(words: Words, other: Words, slack: WordSlack) -> tuple[Ints, Ints, Int
     ours, theirs = boxes_of(words), boxes_of(other)
     wide, high = ours[:, 2], ours[:, 3]
     by = np.maximum(wide * slack.wide, 1).astype(np.int64)
-    near = np.abs(wide[:, None] - theirs[:, 2]) <= by[:, None]
-    near &= np.abs(high[:, None] - theirs[:, 3]) <= slack.heights(high)[:, None]
-    return _within(words, other, near, slack.bits)
+    blocks = []
+    for start in range(0, max(len(words), 1), _ROWS):
+        part = slice(start, start + _ROWS)
+        near = np.abs(wide[part, None] - theirs[:, 2]) <= by[part, None]
+        near &= np.abs(high[part, None] - theirs[:, 3]) <= slack.heights(high)[part, None]
+        first, second, bits = _nearest(*_within(words[part], other, near, slack.bits))
+        blocks.append((first + start, second, bits))
+    first, second, bits = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    return first, second, bits
+
+
+def near_to(ours: Ints, theirs: Ints, most: int) -> Mask:
+    """Mark the pairs of boxes of which no side's place or length differs by more pixels."""
+    near = np.ones((len(ours), len(theirs)), np.bool_)
+    for one, other in zip(ours.astype(np.int32).T, theirs.astype(np.int32).T, strict=True):
+        off = one[:, None] - other
+        near &= np.abs(off, out=off) <= most
+    return near
 
 
 def paired(words: Words, other: Words, move: Point, slack: WordSlack) -> WordPairs:
@@ -66,11 +83,10 @@ def paired(words: Words, other: Words, move: Point, slack: WordSlack) -> WordPai
     moved on the second, ``(dx, dy)`` in pixels.
     """
     ours, theirs = boxes_of(words) + np.array([*move, 0, 0]), boxes_of(other)
-    here = np.abs(ours[:, None, 0] - theirs[:, 0]) <= IN_PLACE
-    here &= np.abs(ours[:, None, 1] - theirs[:, 1]) <= IN_PLACE
+    here = near_to(ours[:, [0, 1, 3]], theirs[:, [0, 1, 3]], IN_PLACE)
+    first, second = np.nonzero(here)
     off = np.maximum(_PLACED_WIDE * ours[:, 2], 1)
-    here &= np.abs(ours[:, None, 2] - theirs[:, 2]) <= off[:, None]
-    here &= np.abs(ours[:, None, 3] - theirs[:, 3]) <= IN_PLACE
+    here[first, second] = np.abs(ours[first, 2] - theirs[second, 2]) <= off[first]
     first, second, bits = (
         np.concatenate(parts)
         for parts in zip(
@@ -89,6 +105,16 @@ def _within(words: Words, other: Words, near: Mask, bits: int) -> tuple[Ints, In
     distances = differing.sum(axis=1, dtype=np.int64)
     kept = distances <= bits
     return first[kept], second[kept], distances[kept]
+
+
+def _nearest(first: Ints, second: Ints, bits: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return of each first word, in order, the pairs with the others that are most alike."""
+    if not len(first) or np.bincount(first).max() <= _MOST_ALIKE:
+        return first, second, bits
+    order = np.lexsort((second, bits, first))
+    ordered = first[order]
+    kept = np.sort(order[np.arange(len(order)) - np.searchsorted(ordered, ordered) < _MOST_ALIKE])
+    return first[kept], second[kept], bits[kept]
 
 
 def _each_once(first: Ints, second: Ints, order: Ints) -> Ints:
@@ -225,11 +251,16 @@ class WordIndex:
         last = np.searchsorted(self._keys, base + by[:, None], side="right")
         allowed = np.abs(steps) <= slack.heights(high)[:, None]
         counts = np.where(allowed, last - first, 0)
-        shapes = _ranges(first.ravel(), counts.ravel())
-        owners = np.repeat(np.arange(len(words)), counts.sum(axis=1))
-        differing = np.bitwise_count(words["bits"][owners] ^ self._shapes["bits"][shapes])
-        near = differing.sum(axis=1, dtype=np.int64) <= slack.bits
-        return owners[near], shapes[near]
+        blocks = []
+        for start in range(0, max(len(words), 1), _ROWS):
+            part = slice(start, start + _ROWS)
+            shapes = _ranges(first[part].ravel(), counts[part].ravel())
+            owners = start + np.repeat(np.arange(len(counts[part])), counts[part].sum(axis=1))
+            differing = np.bitwise_count(words["bits"][owners] ^ self._shapes["bits"][shapes])
+            near = differing.sum(axis=1, dtype=np.int64) <= slack.bits
+            blocks.append((owners[near], shapes[near]))
+        owners, shapes = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+        return owners, shapes
 
     def _holders(self, owners: Ints, shapes: Ints) -> tuple[Ints, Ints]:
         """Return each pair of a word and a state's number that has a shape like it, once."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -62,6 +64,7 @@ def test_a_new_file_does_not_take_the_place_of_another(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+OWN_NUMBERS = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc")
 UNFINISHED = """
 import sys, time
 from pathlib import Path
@@ -86,6 +89,21 @@ def test_what_a_killed_process_left_goes_with_the_next_file_of_its_folder(tmp_pa
     with whole_file(tmp_path / "other"):
         pass
     assert list(tmp_path.iterdir()) == [tmp_path / "other"]
+
+
+@pytest.mark.skipif(
+    subprocess.run((*OWN_NUMBERS, "true"), check=False, capture_output=True).returncode != 0,
+    reason="no process may be numbered anew here",
+)
+def test_what_a_process_writes_stays_beside_one_whose_sandbox_does_not_see_it(
+    tmp_path: Path,
+) -> None:
+    with whole_file(tmp_path / "notes") as file:
+        file.write(b"half")
+        sweeping = "import sys, pathlib, memctl.base.whole_file as files; "
+        sweeping += "files.sweep(pathlib.Path(sys.argv[1]))"
+        subprocess.run((*OWN_NUMBERS, sys.executable, "-c", sweeping, str(tmp_path)), check=True)
+    assert (tmp_path / "notes").read_bytes() == b"half"
 
 
 def test_what_a_process_of_another_machine_writes_stays_for_a_day(tmp_path: Path) -> None:

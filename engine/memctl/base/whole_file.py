@@ -101,7 +101,10 @@ def _host() -> str:
     import platform
     from zlib import crc32
 
-    return f"{crc32(platform.node().encode()):08x}"
+    numbers = ""
+    with suppress(OSError):  # a sandbox of the same machine counts its processes anew
+        numbers = str(Path("/proc/self/ns/pid").readlink())
+    return f"{crc32((platform.node() + numbers).encode()):08x}"
 
 
 def _prefix() -> str:

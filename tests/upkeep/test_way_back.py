@@ -179,6 +179,17 @@ def test_a_restored_store_is_what_the_backup_holds_and_what_it_was_is_kept(
         assert [turn.text for turn in kept.turns] == ["after", "before"]
 
 
+@pytest.mark.parametrize("there", [True, False], ids=["a store", "no store"])
+def test_a_restored_store_is_sealed(there: bool, backed_up: Path, home: Path) -> None:
+    store = file_of(home)
+    if not there:
+        store.unlink()
+    memctl.restore(backed_up, "harbor", home)
+    store.write_bytes(store.read_bytes().replace(b"before", b"belore"))
+    with pytest.raises(memctl.StoreDamagedError):
+        turns(home)
+
+
 @pytest.mark.parametrize("how", ["noise", "half", "first page"])
 def test_a_store_that_nobody_can_read_any_more_is_restored_and_kept_as_it_is(
     how: str, backed_up: Path, home: Path
@@ -219,6 +230,7 @@ def test_a_store_in_use_is_busy_and_loses_nothing(
         ("another program's", memctl.ForeignStoreError),
         ("newer", memctl.NewerStoreError),
         ("a flipped page", memctl.StoreDamagedError),
+        ("a changed letter", memctl.StoreDamagedError),
         ("half", memctl.StoreDamagedError),
         ("a folder", memctl.UnusableInputError),
         ("missing", memctl.UnusableInputError),
@@ -245,6 +257,8 @@ def test_a_backup_that_is_none_is_refused_and_the_store_left_alone(
             made.execute("pragma user_version = 9999")
     elif how == "a flipped page":
         bad.write_bytes(content[:40960] + bytes([255]) * 4096 + content[45056:])
+    elif how == "a changed letter":
+        bad.write_bytes(content.replace(b"before", b"belore"))
     elif how == "half":
         bad.write_bytes(content[: len(content) // 2])
     elif how == "a folder":

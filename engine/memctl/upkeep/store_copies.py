@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
@@ -32,6 +32,7 @@ from memctl.store import statements
 from memctl.store.connections import connect, connected_alone, reading, usual_timeout
 from memctl.store.opening import trusted_version
 from memctl.store.results import Result
+from memctl.store.sealing.seal import SEALED, check_seal, seal
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, translated
 from memctl.store.store import Store
 from memctl.store.store_file import (
@@ -186,6 +187,15 @@ def copy_pages(source: sqlite3.Connection, target: Path) -> None:
         into.execute("pragma journal_mode = delete")
 
 
+def _seal(path: Path) -> None:
+    """Seal what was copied, which broke the seal; somebody who has opened it since does so himself."""
+    with (
+        suppress(sqlite3.Error),
+        closing(connect(path, readonly=False, busy_timeout_ms=0)[0]) as copy,
+    ):
+        seal(copy, path)
+
+
 def keep_file(path: Path, kept: Path) -> None:
     """Keep a file under a second name, with the log that lies beside it, as they are."""
     make_folders(kept.parent)
@@ -208,7 +218,7 @@ def checked_copy(path: Path) -> StoreCopy:
     Raises
     ------
     StoreDamagedError
-        When SQLite finds a page, an index or a rule of the schema broken.
+        When SQLite finds a page, an index or a rule of the schema broken, or it is not as it was sealed.
     StoreError
         When it is no store of memctl's, or of a later version.
     UnusableInputError
@@ -222,12 +232,15 @@ def checked_copy(path: Path) -> StoreCopy:
         raise UnusableInputError(f'"{path}" is not there', hint=_A_BACKUP)
     with translated(path):
         connection, _ = connect(path, readonly=True, busy_timeout_ms=5000)
-        with closing(connection), reading(connection):
-            version = trusted_version(connection, path)
-            if not version:
-                raise ForeignStoreError(f'"{path}" is empty', hint=_A_BACKUP)
-            said = connection.execute("pragma integrity_check(1)").fetchone()[0]
-            row = connection.execute(STORE.address).fetchone()
+        with closing(connection):
+            with reading(connection):
+                version = trusted_version(connection, path)
+                if not version:
+                    raise ForeignStoreError(f'"{path}" is empty', hint=_A_BACKUP)
+                said = connection.execute("pragma integrity_check(1)").fetchone()[0]
+                row = connection.execute(STORE.address).fetchone()
+            if version >= SEALED and said == "ok":
+                check_seal(connection, path)
     if said != "ok" or row is None:
         raise StoreDamagedError(f'"{path}" is damaged: {said}')
     return StoreCopy(str(row[0]), str(path), path.stat().st_size, version, now())
@@ -278,6 +291,7 @@ def back_up(
     refuse_target(path, store.path, replace=force)
     with named_when_whole(path, replace=force) as part:
         copy_pages(connection, part)
+        _seal(part)
         made = checked_copy(part)
     return replace(made, path=str(path))
 
@@ -411,6 +425,7 @@ def restore_store(backup: Path, path: Path, address: Address, *, force: bool = F
         shared = there is not None and there.st_nlink > 1
         if kept is None or shared or not _written_into(backup, path, address, kept):
             _replaced(backup, path, address, kept)
+        _seal(path)
     made = checked_copy(path)
     return Restored(
         str(address),

@@ -274,3 +274,17 @@ def test_the_shell_of_sqlite_breaks_the_seal(store: Path, home: Path) -> None:
     subprocess.run(["sqlite3", store, "update fact set text = 'Ann lives in Faro'"], check=True)
     assert sums(store) is None
     assert read(store, home) == "Ann lives in Faro"
+
+
+def test_a_vacuum_by_hand_beside_an_open_store_is_no_damage(tmp_path: Path) -> None:
+    with memctl.open("harbor", tmp_path) as memory:
+        for number in range(20):
+            memory.log(f"a ship of the harbor {number}" * 50)
+    with memctl.open("harbor", tmp_path) as memory:
+        assert len(memory.turns) == 20  # compared
+        with closing(sqlite3.connect(tmp_path / "apps" / "harbor.db")) as by_hand:
+            by_hand.execute("vacuum")
+            by_hand.execute("pragma wal_checkpoint(truncate)")
+        memory.log("later")
+    with memctl.open("harbor", tmp_path, readonly=True) as memory:
+        assert len(memory.turns) == 21

@@ -73,6 +73,8 @@ class _Sealed(NamedTuple):
     ----------
     page
         The page of the seal. While it stands in the file, no log was moved in since.
+    schema_version
+        SQLite's count of the schema's changes: a vacuum writes all pages, and not that of the seal.
     log
         The state of the log at that moment; ``None``: nothing lay in it.
     """
@@ -81,6 +83,7 @@ class _Sealed(NamedTuple):
     piece: int
     pages: int
     page: bytes
+    schema_version: int
     log: LogState | None
 
 
@@ -108,6 +111,7 @@ class _Pages:
     ) -> None:
         size, count, root = row.page_size, row.page_count, row.rootpage
         self._read, self._size, self._count, self._root = read, size, count, root
+        self._schema_version = row.schema_version
         self._seal = newer.get(root) or self._in_file(root)
         first = bytearray(newer.get(1) or self._in_file(1))
         for unsealed in _UNSEALED:
@@ -126,7 +130,7 @@ class _Pages:
 
     def sealed(self, sums: bytes, log: LogState | None) -> _Sealed:
         """Return the sums as what the next seal may begin with."""
-        return _Sealed(sums, self.piece, self._count, self._seal, log)
+        return _Sealed(sums, self.piece, self._count, self._seal, self._schema_version, log)
 
     def changed_since(self, sealed: _Sealed, path: Path, log: LogState | None) -> set[int] | None:
         """Return pages among which all are that were changed since; ``None`` where nobody knows."""
@@ -135,7 +139,7 @@ class _Pages:
             begin = sealed.log.frames + 1
         elif sealed.log is not None or self._in_file(self._root) != sealed.page:
             return None
-        if sealed.piece != self.piece:
+        if (sealed.piece, sealed.schema_version) != (self.piece, self._schema_version):
             return None
         written = frames_of(path, self._size, begin, log.frames) if log is not None else ()
         return {*written, sealed.pages, self._count}  # the last piece is as long as the file

@@ -276,9 +276,8 @@ def test_the_shell_of_sqlite_breaks_the_seal(store: Path, home: Path) -> None:
     assert read(store, home) == "Ann lives in Faro"
 
 
-def test_the_doctor_examines_a_sealed_store_inside_of_a_transaction_too(
-    store: Path, home: Path
-) -> None:
+@pytest.mark.usefixtures("store")
+def test_the_doctor_examines_a_sealed_store_inside_of_a_transaction_too(home: Path) -> None:
     with memctl.open("harbor", home) as memory, memory.store.transaction():
         assert all(check.ok for check in memory.doctor())
     with memctl.open("harbor", home) as memory, memory.store.snapshot():

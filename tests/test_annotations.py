@@ -71,7 +71,8 @@ def test_a_module_that_needs_such_an_extra_keeps_nobody_from_reading() -> None:
     answer = python(
         """
         import sys, typing
-        sys.modules["playwright"] = None
+        for needing in ("memctl.drivers.demonstration", "memctl.procedural.next_act"):
+            sys.modules[needing] = None
         from memctl.procedural.skills import Skills
 
         print(*(typing.get_type_hints(it)["return"] for it in (Skills.watch, Skills.next)))

@@ -288,3 +288,11 @@ def test_a_vacuum_by_hand_beside_an_open_store_is_no_damage(tmp_path: Path) -> N
         memory.log("later")
     with memctl.open("harbor", tmp_path, readonly=True) as memory:
         assert len(memory.turns) == 21
+
+
+@pytest.mark.usefixtures("store")
+def test_the_doctor_examines_a_sealed_store_inside_of_a_transaction_too(home: Path) -> None:
+    with memctl.open("harbor", home) as memory, memory.store.transaction():
+        assert all(check.ok for check in memory.doctor())
+    with memctl.open("harbor", home) as memory, memory.store.snapshot():
+        assert all(check.ok for check in memory.doctor())

@@ -158,5 +158,5 @@ def test_a_file_that_does_not_fit_leaves_what_was_there_and_nothing_else(tmp_pat
 
 def test_a_path_below_a_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(png_of(1))
-    with pytest.raises(MemctlError, match="cannot be written"):
+    with pytest.raises(MemctlError, match="is a file, where a folder has to be"):
         write_page([], [], tmp_path / "file" / "report.html")

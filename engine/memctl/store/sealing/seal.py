@@ -198,13 +198,13 @@ def share_seal(former: sqlite3.Connection, connection: sqlite3.Connection) -> No
 def check_seal(connection: sqlite3.Connection, path: Path) -> str | None:
     """Compare a file with its seal; return when that was made, ``None`` where there is none.
 
-    Belongs outside of a transaction.
-
     Raises
     ------
     StoreDamagedError
         When other pages stand there than those that were sealed.
     """
+    if connection.in_transaction:
+        return _checked_exactly(connection, path)
     with suppress(OSError):
         log = LogState.of(path)
         with reading(connection):
@@ -216,11 +216,15 @@ def check_seal(connection: sqlite3.Connection, path: Path) -> str | None:
                 _sealed[connection] = pages.sealed(row.sums or b"", log)
                 return row.sealed_at
     with reading(connection):
-        row = _SealRow.of(connection, path)
-        # As SQLite itself reads it: others may have written between two looks at the file.
-        if row.holds and not _is_whole(_serialized(connection, row), row):
-            raise _damaged(path)
-        return row.sealed_at if row.holds else None
+        return _checked_exactly(connection, path)
+
+
+def _checked_exactly(connection: sqlite3.Connection, path: Path) -> str | None:
+    """Compare as SQLite itself reads: others may have written between two looks at the file."""
+    row = _SealRow.of(connection, path)
+    if row.holds and not _is_whole(_serialized(connection, row), row):
+        raise _damaged(path)
+    return row.sealed_at if row.holds else None
 
 
 def seal(connection: sqlite3.Connection, path: Path) -> None:

@@ -296,3 +296,16 @@ def test_the_doctor_examines_a_sealed_store_inside_of_a_transaction_too(home: Pa
         assert all(check.ok for check in memory.doctor())
     with memctl.open("harbor", home) as memory, memory.store.snapshot():
         assert all(check.ok for check in memory.doctor())
+
+
+def test_an_index_made_anew_by_hand_beside_an_open_store_is_no_damage(
+    store: Path, home: Path
+) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.turns.list()
+        with closing(sqlite3.connect(store)) as file:
+            file.execute("reindex")
+            file.execute("pragma wal_checkpoint(full)")
+        memory.log("The log begins anew here.")
+    with memctl.open("harbor", home) as memory:
+        assert all(check.ok for check in memory.doctor())

@@ -139,6 +139,8 @@ class _Pages:
             begin = sealed.log.frames + 1
         elif sealed.log is not None or self._in_file(self._root) != sealed.page:
             return None
+        elif log is not None and log.begins(path):
+            return None  # over what an edit by hand wrote that did not break the seal
         if (sealed.piece, sealed.schema_version) != (self.piece, self._schema_version):
             return None
         written = frames_of(path, self._size, begin, log.frames) if log is not None else ()

@@ -67,6 +67,11 @@ class LogState(NamedTuple):
         return cls(head[32:40], frames, moved, head[:_INDEX])
 
     @staticmethod
+    def begins(path: Path) -> int:
+        """Return how often the log of an open store began anew, over what was moved in."""
+        return int.from_bytes(read_beside(path, "-wal")(12, 4))
+
+    @staticmethod
     def same(one: LogState | None, other: LogState | None) -> bool:
         """Return whether nothing was written into the log between two moments."""
         return (one and one.header) == (other and other.header)

@@ -26,3 +26,7 @@ set schema_cookie = :cookie, pages = :pages, sums = :sums, sealed_at = :now;
 update seal
 set sums = null
 where sums is not null;
+
+-- name: page_of_seal
+select rootpage from sqlite_schema
+where type = 'table' and name = 'seal';

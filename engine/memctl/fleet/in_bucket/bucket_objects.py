@@ -44,6 +44,7 @@ STORE = statements.load("store/store")
 
 _ENDING = ".db.zst"
 _LEVEL = 9
+SEAL = statements.load("store/seal")
 _HEADER = 100  # bytes of the first page of a SQLite file
 # A frame that zstd skips; a nonce in it makes each writing another one to the bucket.
 _SKIPPED = (0x184D2A50).to_bytes(4, "little") + (16).to_bytes(4, "little")
@@ -112,8 +113,18 @@ def copied(source: sqlite3.Connection | Path, copy: Path) -> dict[str, str]:
 
 
 def have_same_pages(path: Path, other: Path) -> bool:
-    """Return whether two files of a store differ in nothing but SQLite's own counters of writes."""
-    return path.read_bytes()[_HEADER:] == other.read_bytes()[_HEADER:]
+    """Return whether two files of a store differ in nothing but SQLite's own counters of writes, and the seal."""
+    return _without_seal(path) == _without_seal(other)
+
+
+def _without_seal(path: Path) -> bytes:
+    with closing(sqlite3.connect(path)) as connection:
+        size = connection.execute("pragma page_size").fetchone()[0]
+        row = connection.execute(SEAL.page_of_seal).fetchone()
+    pages = path.read_bytes()
+    if row is not None:  # a version that knew no seal has none
+        pages = pages[: (row[0] - 1) * size] + pages[row[0] * size :]
+    return pages[_HEADER:]
 
 
 # -- packing -------------------------------------------------------------------------------

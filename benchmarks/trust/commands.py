@@ -150,7 +150,7 @@ fleet merge harbor in/copy.db in/other.db --into out/fleet.pack --unsigned
 fleet report health home --into out/parts
 """
 # Several steps, each whole and kept: who does it again, says it again.
-IN_STEPS = ("hook prompt",)
+IN_STEPS = ("hook prompt", "hook start")
 # What writes nothing, needs a browser, a person or a server, never ends by itself, or (hook uninstall) knows
 # its own home by its path.
 OTHERS = """

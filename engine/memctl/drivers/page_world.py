@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from memctl.base.errors import UnusableInputError
+from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
 from memctl.drivers.page_errors import shown_url
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import CDPSession, Page
 
-_WORLD = "memctl"
+_HERE, _WORLD = "memctl.drivers", "memctl"
 # Playwright, of a page that went on to another while it was asked, or shown nothing of it yet.
 WENT_ON = Pattern(
     r"context was destroyed|Not attached to an active page|Cannot find context|No frame for given id"
@@ -32,42 +33,7 @@ _LONGEST_MS, _PATIENCE_MS = 10_000, 15_000
 _TERMINATED = "Execution was terminated"
 # More elements, or more of them in one another, are not read: the browser itself fails at some.
 _MOST, _DEEPEST = 100_000, 1_000
-_MEASURE = """() => {
-  let count = 0, deep = 0, deepest = 0;
-  for (let at = document.documentElement; at; count += 1, deepest = Math.max(deepest, deep)) {
-    if (at.firstElementChild) { at = at.firstElementChild; deep += 1; continue; }
-    while (at && !at.nextElementSibling) { at = at.parentElement; deep -= 1; }
-    at = at?.nextElementSibling;
-  }
-  return [count, deepest]; }"""
-# What the page's own world gave an onclick, it tells by an event, which memctl's hears.
-_HEAR = """() => {
-  globalThis.memctlClicked = new WeakSet();
-  globalThis.memctlHear ??= (event) => globalThis.memctlClicked.add(event.composedPath()[0]);
-  const listen = (view) => {
-    try { view.document.addEventListener("memctl-onclick", memctlHear, true); } catch { return; }
-    for (let at = 0; at < view.length; at += 1) listen(view[at]);
-  };
-  listen(window); }"""
-_TELL = """function(root) {
-  const composed = root === document, documentIn = (el) => {
-    try { return el.contentDocument; } catch { return null; }
-  };
-  const visit = (node) => {
-    for (let el = node.firstElementChild; el; el = el.nextElementSibling) {
-      if (!el.hasAttribute("onclick") && typeof el.onclick === "function") el.dispatchEvent(new Event("memctl-onclick", { composed }));
-      if (el.shadowRoot) visit(el.shadowRoot);
-      const inner = documentIn(el);
-      if (inner) visit(inner);
-      visit(el);
-    }
-  };
-  visit(root); }"""
 _TELL_MS = 2_000
-# A closed shadow root is known to nobody but the browser: its host is told, under a symbol.
-_REVEAL = """function() {
-  Object.defineProperty(this.host, Symbol.for("memctl.closed"), { value: this, configurable: true });
-  this.addEventListener("memctl-onclick", memctlHear, true); }"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +147,7 @@ class PageWorld:
         UnusableInputError
             When it has too many elements, or too many in one another.
         """
-        count, deepest = self.value(_MEASURE)
+        count, deepest = self.value(text_in(_HERE, "measure.js"))
         if count > _MOST:
             raise _unreadable(self._page.url, f"it has {count:,} elements, more than {_MOST:,}")
         if deepest > _DEEPEST:
@@ -198,8 +164,9 @@ class PageWorld:
         """
         from playwright.sync_api import Error
 
-        self.value(_HEAR)
-        about = {"expression": f"({_TELL})(document)", "timeout": _TELL_MS}
+        self.value(text_in(_HERE, "hear_onclick.js"))
+        tell = text_in(_HERE, "tell_onclick.js")
+        about = {"expression": f"({tell})(document)", "timeout": _TELL_MS}
         try:
             heard = "exceptionDetails" not in _sent(self.cdp, "Runtime.evaluate", about)
         except Error as error:
@@ -208,7 +175,7 @@ class PageWorld:
             return False
         for node in closed if heard else ():
             root = _sent(self.cdp, "DOM.resolveNode", {"backendNodeId": node})["object"]["objectId"]
-            about = {"functionDeclaration": f"function() {{ ({_TELL})(this) }}", "objectId": root}
+            about = {"functionDeclaration": f"function() {{ ({tell})(this) }}", "objectId": root}
             _sent(self.cdp, "Runtime.callFunctionOn", about)
         return heard
 
@@ -249,7 +216,11 @@ def reveal(cdp: CDPSession, closed: Iterable[int], context: int) -> None:
             held = _sent(cdp, "DOM.resolveNode", about)["object"]["objectId"]
         except Error:
             continue  # of another frame
-        _sent(cdp, "Runtime.callFunctionOn", {"objectId": held, "functionDeclaration": _REVEAL})
+        _sent(
+            cdp,
+            "Runtime.callFunctionOn",
+            {"objectId": held, "functionDeclaration": text_in(_HERE, "reveal.js")},
+        )
 
 
 def place_of(cdp: CDPSession, frame: str) -> list[dict[str, float]]:

@@ -84,10 +84,10 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     with store.snapshot():
         content = checks_of_content(store)
         vectors = [_vectors(store, chosen)] if said.ok else []
-    beside = [*_spool(store), *_failed_dream(store), *_leftovers(store)]
+    around = [*_spool(store), *_failed_dream(store), *_leftovers(store)]
     content.append(_word_index(store))
     content.append(_seal(store, whole=all(one.ok for one in content)))
-    return [*content, _permissions(store), *beside, said, *vectors]
+    return [*content, _permissions(store), *around, said, *vectors]
 
 
 def _seal(store: Store, *, whole: bool = True) -> CheckResult:

@@ -22,7 +22,7 @@ from memctl.base.clock import now
 from memctl.base.errors import StoreDamagedError
 from memctl.store import statements
 from memctl.store.connections import reading
-from memctl.store.sealing.write_ahead_log import LogState, frames_of, read_beside
+from memctl.store.sealing.write_ahead_log import LogState, begun_anew, frames_of, read_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -139,7 +139,7 @@ class _Pages:
             begin = sealed.log.frames + 1
         elif sealed.log is not None or self._in_file(self._root) != sealed.page:
             return None
-        elif log is not None and log.begins(path):
+        elif log is not None and begun_anew(path):
             return None  # over what an edit by hand wrote that did not break the seal
         if (sealed.piece, sealed.schema_version) != (self.piece, self._schema_version):
             return None

@@ -67,11 +67,6 @@ class LogState(NamedTuple):
         return cls(head[32:40], frames, moved, head[:_INDEX])
 
     @staticmethod
-    def begins(path: Path) -> int:
-        """Return how often the log of an open store began anew, over what was moved in."""
-        return int.from_bytes(read_beside(path, "-wal")(12, 4))
-
-    @staticmethod
     def same(one: LogState | None, other: LogState | None) -> bool:
         """Return whether nothing was written into the log between two moments."""
         return (one and one.header) == (other and other.header)
@@ -83,6 +78,11 @@ def frames_of(path: Path, page_size: int, first: int, last: int) -> dict[int, in
     size = _FRAME + page_size
     places = range(_HEADER + (first - 1) * size, _HEADER + last * size, size)
     return {int.from_bytes(read(at, 4)): at + _FRAME for at in places}
+
+
+def begun_anew(path: Path) -> bool:
+    """Return whether the log of an open store was begun anew, over frames that were moved in."""
+    return any(read_beside(path, "-wal")(12, 4))
 
 
 def lost_commits(path: Path, page_size: int) -> int:

@@ -38,7 +38,7 @@ ImageSource = (
 )
 
 DEFAULT_MAX_PIXELS = 20_500_000
-"""A little over 6K (6016 x 3384) and two 4K monitors: what is done in 2 s and 400 MB."""
+"""A little over 6K (6016 x 3384) and two 4K monitors: what is read and found again in 2 s and 400 MB."""
 
 _MOST_SIDE = 32_767
 """Pixels: places are kept in two bytes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -47,6 +48,11 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 # A busy machine is no failure: no timing is asserted.
 settings.register_profile("memctl", max_examples=20, deadline=None, database=None)
 settings.load_profile("memctl")
+
+# A shell starts what goes on behind it with Ctrl-C ignored, and every process of ours inherits that:
+# one that a test interrupts would go on for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 STOPPED = "2026-11-20T16:33:04Z"
 
